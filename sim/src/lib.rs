@@ -1,0 +1,6 @@
+//! The behavioural half of Lanewise: golden models of every hardware block, and the machine they attach to.
+//!
+//! Nothing here depends on a hardware description language; `lanewise-testbenches` binds these models to
+//! the RTL of `lanewise-hw`.
+
+pub mod units;

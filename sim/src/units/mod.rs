@@ -1,0 +1,29 @@
+//! The golden model of every hardware block, one file a block, all under one trait.
+//!
+//! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
+//! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
+
+pub mod io;
+
+pub use io::{Direction, Field, FieldValue, Io};
+
+/// A clocked or combinational block, whatever stands behind it: model, stepped RTL or verilated Verilog.
+///
+/// One cycle is any number of [`eval`](Unit::eval) calls followed by one [`tick`](Unit::tick). The
+/// machine may evaluate a block several times in a cycle, because what it feeds in can depend on what
+/// comes out (request, ready, issue); only the last inputs before the tick count.
+pub trait Unit: Send {
+    /// What the block reads each cycle.
+    type In: Io;
+    /// What the block drives each cycle.
+    type Out: Io;
+
+    /// The outputs for these inputs in the current state. Changes nothing that a later `eval` can see.
+    fn eval(&mut self, inputs: &Self::In) -> Self::Out;
+
+    /// The clock edge: commits the inputs of the last `eval`. Does nothing in a combinational block.
+    fn tick(&mut self);
+
+    /// One clock edge with reset held: the documented reset state, from any state.
+    fn reset(&mut self);
+}
