@@ -1,0 +1,7 @@
+//! Synthesizable rust-hdl blocks of five GPU papers, and the emitter that exports them as Verilog.
+
+pub mod prelude;
+pub mod register;
+pub mod rtl;
+
+pub mod gating;

@@ -1,1 +1,3 @@
-fn main(){}
+//! Exports the catalogue as Verilog.
+
+fn main() {}

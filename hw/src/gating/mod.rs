@@ -1,0 +1,3 @@
+//! Per-lane power gating: idle detection and the gate's state machine.
+
+pub mod idle_counters;

@@ -1,0 +1,202 @@
+//! Registers with a synchronous reset, and registers that need none because a valid bit speaks for them.
+//!
+//! rust-hdl's own `DFF` has no reset, only an initial value that silicon does not have. These four are
+//! the only state a Lanewise block may hold: they simulate and export alike.
+
+use rust_hdl::prelude::*;
+
+/// What the emitter is told about a register, carried through rust-hdl's `Verilog::Custom`.
+pub(crate) mod tag {
+    /// Marks a register cleared by reset.
+    pub const RESET: &str = "lanewise:register";
+    /// Marks a register without reset; the name of its valid bit follows.
+    pub const DATA: &str = "lanewise:data valid_by ";
+}
+
+/// A register of type `T`, zero after reset.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct Reg<T: Synth> {
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Present value.
+    pub q: Signal<Out, T>,
+    /// The block's clock.
+    pub clock: Signal<In, Clock>,
+    /// The block's synchronous reset, active high.
+    pub reset: Signal<In, Bit>,
+}
+
+impl<T: Synth> Logic for Reg<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.next = if self.reset.val() { T::default() } else { self.d.val() };
+        }
+    }
+    fn connect(&mut self) {
+        self.q.connect();
+        // `dff_setup!` and `clock!` wire it, but rust-hdl's connection checker knows only clock and d.
+        self.reset.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(tag::RESET.into())
+    }
+}
+
+/// `N` registers of `W` bits behind one clock, zero after reset. Faster to step than `N` separate ones.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct RegArray<const W: usize, const N: usize> {
+    /// Next values.
+    pub d: [Signal<In, Bits<W>>; N],
+    /// Present values.
+    pub q: [Signal<Out, Bits<W>>; N],
+    /// The block's clock.
+    pub clock: Signal<In, Clock>,
+    /// The block's synchronous reset, active high.
+    pub reset: Signal<In, Bit>,
+}
+
+impl<const W: usize, const N: usize> Default for RegArray<W, N> {
+    fn default() -> Self {
+        Self {
+            d: std::array::from_fn(|_| Signal::default()),
+            q: std::array::from_fn(|_| Signal::default()),
+            clock: Signal::default(),
+            reset: Signal::default(),
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> Logic for RegArray<W, N> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            for i in 0..N {
+                self.q[i].next =
+                    if self.reset.val() { Bits::default() } else { self.d[i].val() };
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.q.iter_mut().for_each(Logic::connect);
+        self.reset.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(tag::RESET.into())
+    }
+}
+
+/// A register without reset, for data that means nothing until its valid bit is set.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct DataReg<T: Synth> {
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Present value.
+    pub q: Signal<Out, T>,
+    /// The block's clock.
+    pub clock: Signal<In, Clock>,
+    /// Unused; present so that every register is wired by the same macro.
+    pub reset: Signal<In, Bit>,
+    _valid_by: &'static str,
+}
+
+impl<T: Synth> DataReg<T> {
+    /// `valid_by` names the register of the same block that says when this one means something.
+    pub fn valid_by(valid_by: &'static str) -> Self {
+        Self {
+            d: Signal::default(),
+            q: Signal::default(),
+            clock: Signal::default(),
+            reset: Signal::default(),
+            _valid_by: valid_by,
+        }
+    }
+}
+
+impl<T: Synth> Logic for DataReg<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.next = self.d.val();
+        }
+    }
+    fn connect(&mut self) {
+        self.q.connect();
+        self.reset.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!("{}{}", tag::DATA, self._valid_by))
+    }
+}
+
+/// `N` registers of `W` bits without reset, for data that means nothing until a valid bit is set.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct DataRegArray<const W: usize, const N: usize> {
+    /// Next values.
+    pub d: [Signal<In, Bits<W>>; N],
+    /// Present values.
+    pub q: [Signal<Out, Bits<W>>; N],
+    /// The block's clock.
+    pub clock: Signal<In, Clock>,
+    /// Unused; present so that every register is wired by the same macro.
+    pub reset: Signal<In, Bit>,
+    _valid_by: &'static str,
+}
+
+impl<const W: usize, const N: usize> DataRegArray<W, N> {
+    /// `valid_by` names the register of the same block that says when these mean something.
+    pub fn valid_by(valid_by: &'static str) -> Self {
+        Self {
+            d: std::array::from_fn(|_| Signal::default()),
+            q: std::array::from_fn(|_| Signal::default()),
+            clock: Signal::default(),
+            reset: Signal::default(),
+            _valid_by: valid_by,
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> Logic for DataRegArray<W, N> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            for i in 0..N {
+                self.q[i].next = self.d[i].val();
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.q.iter_mut().for_each(Logic::connect);
+        self.reset.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!("{}{}", tag::DATA, self._valid_by))
+    }
+}
+
+/// Wires clock and reset of `Reg`s and `DataReg`s and holds their value: the first line of `update`.
+///
+/// `#[hdl_gen]` knows this macro by its name; ours differs from rust-hdl's by the reset.
+#[macro_export]
+macro_rules! dff_setup {
+    ($self:ident, $clock:ident, $($register:ident),+) => {
+        $(
+            $self.$register.clock.next = $self.$clock.val();
+            $self.$register.reset.next = $self.reset.val();
+            $self.$register.d.next = $self.$register.q.val();
+        )+
+    };
+}
+
+/// Wires clock and reset of register arrays or child blocks; their next values are left to the block.
+#[macro_export]
+macro_rules! clock {
+    ($self:ident, $clock:ident, $($register:ident),+) => {
+        $(
+            $self.$register.clock.next = $self.$clock.val();
+            $self.$register.reset.next = $self.reset.val();
+        )+
+    };
+}
+
+/// A remark that the exported Verilog carries; it does nothing in simulation.
+#[macro_export]
+macro_rules! comment {
+    ($text:literal) => {};
+}
