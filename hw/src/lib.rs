@@ -1,7 +1,10 @@
 //! Synthesizable rust-hdl blocks of five GPU papers, and the emitter that exports them as Verilog.
 
+pub mod catalogue;
+pub mod emit;
 pub mod prelude;
 pub mod register;
 pub mod rtl;
 
 pub mod gating;
+pub mod lanes;

@@ -70,8 +70,7 @@ impl<const W: usize, const N: usize> Logic for RegArray<W, N> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             for i in 0..N {
-                self.q[i].next =
-                    if self.reset.val() { Bits::default() } else { self.d[i].val() };
+                self.q[i].next = if self.reset.val() { Bits::default() } else { self.d[i].val() };
             }
         }
     }

@@ -196,7 +196,6 @@ impl<S: Sampled, const K: usize> Sampled for [S; K] {
     }
 }
 
-
 /// Steps `words` past an input port. Serves [`rtl_block!`](crate::rtl_block).
 pub fn drive_port<'a, S: Driven>(port: &mut S, words: &'a [u32]) -> &'a [u32] {
     port.drive(words, 0);

@@ -43,8 +43,8 @@ impl Logic for IdleCounters {
         comment!("A lane counts unless it is active or already at 7.");
         self.step.next = !(self.count_0.q.val() & self.count_1.q.val() & self.count_2.q.val());
         self.count_0.d.next = (self.count_0.q.val() ^ self.step.val()) & !self.active.val();
-        self.count_1.d.next = (self.count_1.q.val() ^ (self.step.val() & self.count_0.q.val()))
-            & !self.active.val();
+        self.count_1.d.next =
+            (self.count_1.q.val() ^ (self.step.val() & self.count_0.q.val())) & !self.active.val();
         self.count_2.d.next = (self.count_2.q.val()
             ^ (self.step.val() & self.count_0.q.val() & self.count_1.q.val()))
             & !self.active.val();

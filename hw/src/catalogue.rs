@@ -1,0 +1,126 @@
+//! Every block with every combination of parameters that is exported.
+//!
+//! Const generics shape structure only (lanes, slots, rows, variant); numbers that studies sweep are
+//! `cfg_*` ports. The first combination of a block is its default and has the block's own name; the
+//! others add `__parameter_value`.
+
+use crate::emit::{self, Heading, Known, Module};
+use crate::rtl::RtlBlock;
+use crate::{gating, lanes};
+
+/// One block with one combination of parameters.
+#[derive(Clone)]
+pub struct Entry {
+    /// Module name: the block's, with its parameters if they are not the default.
+    pub name: String,
+    /// The block's one name.
+    pub block: &'static str,
+    /// The parameters of this combination.
+    pub params: Vec<(&'static str, String)>,
+    /// Builds the RTL.
+    pub build: fn() -> Box<dyn RtlBlock>,
+}
+
+type Params = &'static [(&'static str, &'static str)];
+type Build = fn() -> Box<dyn RtlBlock>;
+
+/// A block with its combinations; the first is the default.
+struct Shelf {
+    block: &'static str,
+    combinations: &'static [(Params, Build)],
+}
+
+/// Builds a shelf: `block: [param = value, ..] Type, ..;` with the default combination first.
+macro_rules! shelves {
+    ($($block:literal: $([$($param:ident = $value:literal),*] $ty:ty),+;)+) => {
+        &[$(Shelf {
+            block: $block,
+            combinations: &[$((
+                &[$((stringify!($param), $value)),*],
+                || Box::new(<$ty>::default()),
+            )),+],
+        }),+]
+    };
+}
+
+const SHELVES: &[Shelf] = shelves! {
+    "split_mask": [] lanes::split_mask::SplitMask;
+    "lane_shift_cluster":
+        [width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<32>,
+        [width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<1>;
+    "lane_shift":
+        [width = "32"] lanes::lane_shift::LaneShift<32>,
+        [width = "1"] lanes::lane_shift::LaneShift<1>;
+    "idle_counters": [] gating::idle_counters::IdleCounters;
+};
+
+/// The whole catalogue, in the order of the families.
+pub fn entries() -> Vec<Entry> {
+    SHELVES.iter().flat_map(Shelf::entries).collect()
+}
+
+/// The entry of that module name.
+pub fn find(name: &str) -> Option<Entry> {
+    entries().into_iter().find(|entry| entry.name == name)
+}
+
+impl Shelf {
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        let default = self.combinations[0].0;
+        self.combinations.iter().map(move |&(params, build)| {
+            let differing = params.iter().zip(default).filter(|(ours, usual)| ours != usual);
+            let name = differing.fold(self.block.to_string(), |name, ((param, value), _)| {
+                format!("{name}__{param}_{value}")
+            });
+            let params = params.iter().map(|(n, v)| (*n, v.to_string())).collect();
+            Entry { name, block: self.block, params, build }
+        })
+    }
+}
+
+impl Entry {
+    /// Its module first, then every module it instantiates, each once.
+    pub fn modules(&self) -> Result<Vec<Module>, emit::Error> {
+        let library = Library::new();
+        let mut modules = vec![library.module(self)?];
+        let mut at = 0;
+        while at < modules.len() {
+            for child in modules[at].children.clone() {
+                if modules.iter().all(|m| m.name != child) {
+                    let entry = find(&child).expect("children are known by catalogue name");
+                    modules.push(library.module(&entry)?);
+                }
+            }
+            at += 1;
+        }
+        Ok(modules)
+    }
+}
+
+/// The catalogue's structures, built once, so that instances find their modules.
+pub struct Library {
+    known: Known,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Library {
+    /// Builds every block once and remembers its structure.
+    pub fn new() -> Self {
+        let mut known = Known::default();
+        for entry in entries() {
+            known.add(&entry.name, (entry.build)().as_ref());
+        }
+        Library { known }
+    }
+
+    /// Exports one entry.
+    pub fn module(&self, entry: &Entry) -> Result<Module, emit::Error> {
+        let heading = Heading { name: &entry.name, params: &entry.params };
+        emit::module((entry.build)().as_ref(), &heading, &self.known)
+    }
+}

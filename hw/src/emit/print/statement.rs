@@ -1,0 +1,178 @@
+//! Writes the logic: one `assign` or `always` block a group, then the registers.
+
+use super::super::expr::Stmt;
+use super::super::signal::Table;
+use super::super::wiring::{Group, Plan};
+use super::expression::{expr_text, literal, place_text, wrapped};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The combinational logic of a module.
+pub fn logic(plan: &Plan) -> String {
+    let table = &plan.table;
+    let mut text = String::new();
+    let mut previous_was_assign = true;
+    for (at, group) in plan.groups.iter().enumerate() {
+        let remarks = group.statements.iter().take_while(|s| matches!(s, Stmt::Comment(_)));
+        let has_remark = remarks.clone().next().is_some();
+        let assign = group.as_assign();
+        if at > 0 && (has_remark || assign.is_none() || !previous_was_assign) {
+            text += "\n";
+        }
+        previous_was_assign = assign.is_some();
+        remarks.for_each(|s| statement(table, s, 2, &mut text));
+        match assign {
+            Some((target, value)) => {
+                let head = format!("  assign {} = ", place_text(table, target));
+                let _ = writeln!(text, "{head}{};", wrapped(table, value, head.len() + 1, 2));
+            }
+            None => always(table, group, &mut text),
+        }
+    }
+    text
+}
+
+fn always(table: &Table, group: &Group, text: &mut String) {
+    let mut variables = BTreeSet::new();
+    loop_variables(&group.statements, &mut variables);
+    if variables.is_empty() {
+        *text += "  always @* begin\n";
+    } else {
+        let mut first = None;
+        group.statements.iter().for_each(|s| {
+            s.visit(&mut |_| {}, &mut |p| {
+                first.get_or_insert(p.signal);
+            })
+        });
+        let name = first.map_or("", |id| table.signals[id].name.as_str());
+        let _ = writeln!(text, "  always @* begin : comb_{name}");
+        for variable in variables {
+            let _ = writeln!(text, "    integer {variable};");
+        }
+    }
+    group
+        .statements
+        .iter()
+        .skip_while(|s| matches!(s, Stmt::Comment(_)))
+        .for_each(|s| statement(table, s, 4, text));
+    *text += "  end\n";
+}
+
+fn loop_variables(statements: &[Stmt], out: &mut BTreeSet<String>) {
+    for statement in statements {
+        match statement {
+            Stmt::Loop { variable, body, .. } => {
+                out.insert(variable.clone());
+                loop_variables(body, out);
+            }
+            Stmt::If { then, otherwise, .. } => {
+                loop_variables(then, out);
+                loop_variables(otherwise, out);
+            }
+            Stmt::Case { arms, .. } => arms.iter().for_each(|(_, body)| loop_variables(body, out)),
+            _ => {}
+        }
+    }
+}
+
+fn block(table: &Table, statements: &[Stmt], indent: usize, text: &mut String) {
+    statements.iter().for_each(|s| statement(table, s, indent, text));
+}
+
+fn statement(table: &Table, statement: &Stmt, indent: usize, text: &mut String) {
+    let pad = " ".repeat(indent);
+    match statement {
+        Stmt::Comment(remark) => {
+            super::remark(remark).lines().for_each(|line| *text += &format!("{pad}{line}\n"))
+        }
+        Stmt::Assign { target, value } => {
+            let head = format!("{pad}{} = ", place_text(table, target));
+            let _ = writeln!(text, "{head}{};", wrapped(table, value, head.len() + 1, indent));
+        }
+        Stmt::If { .. } => {
+            *text += &pad;
+            conditional(table, statement, indent, text);
+        }
+        Stmt::Case { test, arms } => {
+            let _ = writeln!(text, "{pad}case ({})", expr_text(table, test));
+            for (value, body) in arms {
+                let label = value.as_ref().map_or("default".into(), |v| expr_text(table, v));
+                match body.as_slice() {
+                    [only @ Stmt::Assign { .. }] => {
+                        let mut line = String::new();
+                        self::statement(table, only, 0, &mut line);
+                        let _ = write!(text, "{pad}  {label}: {line}");
+                    }
+                    body => {
+                        let _ = writeln!(text, "{pad}  {label}: begin");
+                        block(table, body, indent + 4, text);
+                        let _ = writeln!(text, "{pad}  end");
+                    }
+                }
+            }
+            let _ = writeln!(text, "{pad}endcase");
+        }
+        Stmt::Loop { variable: v, from, to, body } => {
+            let _ = writeln!(text, "{pad}for ({v} = {from}; {v} < {to}; {v} = {v} + 1) begin");
+            block(table, body, indent + 2, text);
+            let _ = writeln!(text, "{pad}end");
+        }
+    }
+}
+
+fn conditional(table: &Table, statement: &Stmt, indent: usize, text: &mut String) {
+    let Stmt::If { test, then, otherwise } = statement else { return };
+    let pad = " ".repeat(indent);
+    let _ = writeln!(text, "if ({}) begin", wrapped(table, test, indent + 4, indent));
+    block(table, then, indent + 2, text);
+    match otherwise.as_slice() {
+        [] => {
+            let _ = writeln!(text, "{pad}end");
+        }
+        [nested @ Stmt::If { .. }] => {
+            let _ = write!(text, "{pad}end else ");
+            conditional(table, nested, indent, text);
+        }
+        body => {
+            let _ = writeln!(text, "{pad}end else begin");
+            block(table, body, indent + 2, text);
+            let _ = writeln!(text, "{pad}end");
+        }
+    }
+}
+
+/// The registers: those with reset together, then those a valid bit speaks for.
+pub fn registers(plan: &Plan) -> String {
+    let table = &plan.table;
+    let name = |id: usize| table.signals[id].name.as_str();
+    let mut text = String::new();
+    let (reset, data): (Vec<_>, Vec<_>) =
+        table.registers.iter().partition(|r| r.valid_by.is_none());
+    if !reset.is_empty() {
+        text += "  always @(posedge clk_i) begin\n    if (rst_i) begin\n";
+        for register in &reset {
+            let zero = literal(0, table.signals[register.now].bits());
+            let _ = writeln!(text, "      {} <= {zero};", name(register.now));
+        }
+        text += "    end else begin\n";
+        for register in &reset {
+            let _ = writeln!(text, "      {} <= {};", name(register.now), name(register.next));
+        }
+        text += "    end\n  end\n";
+    }
+    if !data.is_empty() {
+        if !text.is_empty() {
+            text += "\n";
+        }
+        text +=
+            "  // Data without reset: each register means something only under its valid bit.\n";
+        text += "  always @(posedge clk_i) begin\n";
+        for register in &data {
+            let assign = format!("{} <= {};", name(register.now), name(register.next));
+            let valid = register.valid_by.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "    {assign} // valid_by {valid}_q");
+        }
+        text += "  end\n";
+    }
+    text
+}

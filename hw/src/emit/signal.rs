@@ -1,0 +1,242 @@
+//! The signals of one module, under the names they have in Verilog.
+
+use super::tree::{Atoms, Scope};
+use super::{Error, Known};
+use crate::register::tag;
+use rust_hdl::core::ast::Verilog;
+use rust_hdl::core::atom::AtomKind;
+use std::collections::HashMap;
+
+/// What a signal is to its module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    Input,
+    Output,
+    Local,
+    Constant(String),
+    RegisterNext,
+    RegisterNow,
+    /// An input of child `child`, driven by this module.
+    ChildInput(usize),
+    /// An output of child `child`.
+    ChildOutput(usize),
+    /// Clock or reset of a register or child: wired by the emitter itself.
+    ClockOrReset,
+}
+
+/// A signal: `dims` elements (outer first) of `width` bits, packed with element 0 lowest.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    pub name: String,
+    pub width: usize,
+    pub dims: Vec<usize>,
+    pub role: Role,
+    /// For a child's port: the port's own name in the child.
+    pub port: String,
+}
+
+impl Signal {
+    pub fn bits(&self) -> usize {
+        self.width * self.dims.iter().product::<usize>()
+    }
+
+    /// Whether this module's logic must give it a value.
+    pub fn is_driven_here(&self) -> bool {
+        matches!(self.role, Role::Output | Role::Local | Role::RegisterNext | Role::ChildInput(_))
+    }
+}
+
+/// A register or array of registers.
+#[derive(Clone, Debug)]
+pub struct Register {
+    pub now: usize,
+    pub next: usize,
+    /// The valid bit that stands in for a reset.
+    pub valid_by: Option<String>,
+}
+
+/// A child instance or array of equal ones.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub name: String,
+    pub module: String,
+    pub count: Option<usize>,
+    pub clocked: bool,
+    /// Its ports without clock and reset, in order.
+    pub ports: Vec<usize>,
+}
+
+/// All names of one module.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub module: String,
+    pub signals: Vec<Signal>,
+    pub registers: Vec<Register>,
+    pub instances: Vec<Instance>,
+    /// From the path in rust-hdl's syntax tree, without indices, to the signal.
+    by_path: HashMap<String, usize>,
+}
+
+impl Table {
+    pub fn find(&self, path: &str) -> Option<usize> {
+        self.by_path.get(path).copied()
+    }
+
+    pub fn error(&self, what: String, place: String, remedy: &'static str) -> Error {
+        Error { module: self.module.clone(), what, place, remedy }
+    }
+
+    fn add(&mut self, path: String, signal: Signal) -> usize {
+        let id = self.signals.len();
+        self.signals.push(signal);
+        self.by_path.insert(path, id);
+        id
+    }
+
+    /// Builds the table of a scope.
+    pub fn of(module: &str, scope: &Scope, known: &Known) -> Result<Self, Error> {
+        let mut table = Table { module: module.into(), ..Table::default() };
+        if let Some(name) = scope.interfaces.first() {
+            return Err(table.error(
+                format!("interface `{name}`"),
+                "struct".into(),
+                "list its signals one by one",
+            ));
+        }
+        for atom in &scope.atoms {
+            table.own(atom)?;
+        }
+        for child in &scope.children {
+            table.child(child, known)?;
+        }
+        table.distinct_names()?;
+        Ok(table)
+    }
+
+    fn own(&mut self, atom: &Atoms) -> Result<(), Error> {
+        if !atom.plain_bits {
+            return Err(self.error(
+                format!("`{}` is not plain bits", atom.name),
+                "struct".into(),
+                "use Bits<N> or Bit",
+            ));
+        }
+        let name = &atom.name;
+        let (verilog, role) = match (atom.kind, name.as_str()) {
+            (AtomKind::InputParameter, "clock") => ("clk_i".into(), Role::ClockOrReset),
+            (AtomKind::InputParameter, "reset") => ("rst_i".into(), Role::ClockOrReset),
+            (AtomKind::InputParameter, _) => (format!("{name}_i"), Role::Input),
+            (AtomKind::OutputParameter, _) => (format!("{name}_o"), Role::Output),
+            (AtomKind::LocalSignal, _) => (name.clone(), Role::Local),
+            (AtomKind::Constant, _) => (name.to_uppercase(), Role::Constant(atom.value.clone())),
+            _ => {
+                return Err(self.error(
+                    format!("`{name}` is neither input, output, local nor constant"),
+                    "struct".into(),
+                    "use Signal<In|Out|Local, _> or Constant",
+                ))
+            }
+        };
+        self.add(
+            name.clone(),
+            Signal {
+                name: verilog,
+                width: atom.width,
+                dims: atom.count.into_iter().collect(),
+                role,
+                port: String::new(),
+            },
+        );
+        Ok(())
+    }
+
+    fn child(&mut self, child: &super::tree::Child, known: &Known) -> Result<(), Error> {
+        let register = match &child.scope.hdl {
+            Verilog::Custom(text) if text == tag::RESET => Some(None),
+            Verilog::Custom(text) => text.strip_prefix(tag::DATA).map(|v| Some(v.to_string())),
+            _ => None,
+        };
+        if !child.uniform {
+            return Err(self.error(
+                format!("the elements of `{}` differ", child.name),
+                "struct".into(),
+                "give unlike children their own fields",
+            ));
+        }
+        let instance = self.instances.len();
+        let mut ports = vec![];
+        let mut clocked = false;
+        for atom in &child.scope.atoms {
+            let path = format!("{}${}", child.name, atom.name);
+            let (name, role) = match (atom.kind, atom.name.as_str(), &register) {
+                (AtomKind::InputParameter, "clock" | "reset", _) => {
+                    clocked = true;
+                    (String::new(), Role::ClockOrReset)
+                }
+                (AtomKind::InputParameter, "d", Some(_)) => {
+                    (format!("{}_d", child.name), Role::RegisterNext)
+                }
+                (AtomKind::OutputParameter, "q", Some(_)) => {
+                    (format!("{}_q", child.name), Role::RegisterNow)
+                }
+                (AtomKind::InputParameter, port, None) => {
+                    (format!("{}_{port}", child.name), Role::ChildInput(instance))
+                }
+                (AtomKind::OutputParameter, port, None) => {
+                    (format!("{}_{port}", child.name), Role::ChildOutput(instance))
+                }
+                _ => continue,
+            };
+            let port = match role {
+                Role::ChildInput(_) => format!("{}_i", atom.name),
+                Role::ChildOutput(_) => format!("{}_o", atom.name),
+                _ => String::new(),
+            };
+            let dims = child.count.into_iter().chain(atom.count).collect();
+            let id = self.add(path, Signal { name, width: atom.width, dims, role, port });
+            ports.push(id);
+        }
+        if let Some(valid_by) = register {
+            let find = |role: Role| {
+                ports
+                    .iter()
+                    .copied()
+                    .find(|&id| self.signals[id].role == role)
+                    .expect("a register has d and q")
+            };
+            let (now, next) = (find(Role::RegisterNow), find(Role::RegisterNext));
+            self.registers.push(Register { now, next, valid_by });
+            return Ok(());
+        }
+        let Some(module) = known.name_of(&child.scope) else {
+            return Err(self.error(
+                format!("child `{}` is not in the catalogue", child.name),
+                "struct".into(),
+                "list it in hw/src/catalogue.rs with the same parameters",
+            ));
+        };
+        ports.retain(|&id| self.signals[id].role != Role::ClockOrReset);
+        self.instances.push(Instance {
+            name: child.name.clone(),
+            module: module.to_string(),
+            count: child.count,
+            clocked,
+            ports,
+        });
+        Ok(())
+    }
+
+    fn distinct_names(&self) -> Result<(), Error> {
+        let mut seen = HashMap::new();
+        for signal in self.signals.iter().filter(|s| !s.name.is_empty()) {
+            if seen.insert(&signal.name, ()).is_some() {
+                return Err(self.error(
+                    format!("two signals are called `{}`", signal.name),
+                    "struct".into(),
+                    "rename one of the fields",
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Packs the active lanes of each of a warp's eight clusters to the left.
+
+use super::lane_shift_cluster::LaneShiftCluster;
+use crate::prelude::*;
+
+/// 32 lanes of `W` bits.
+#[derive(LogicBlock)]
+pub struct LaneShift<const W: usize> {
+    pub(crate) temp_mask: Signal<In, Bits<32>>,
+    pub(crate) data: [Signal<In, Bits<W>>; 32],
+    pub(crate) lane_mask: Signal<Out, Bits<32>>,
+    pub(crate) shifted: [Signal<Out, Bits<W>>; 32],
+    cluster: [LaneShiftCluster<W>; 8],
+}
+
+rtl_block! {
+    LaneShift<const W: usize>,
+    "lane_shift" in "lanes", combinational,
+    Origami "lane shifting",
+    "Packs the active lanes of each of a warp's eight four-lane clusters to the left.",
+    input temp_mask: "lanes that take part";
+    input data: "operand of each lane";
+    output lane_mask: "lanes that hold an operand after the shift";
+    output shifted: "operands after the shift";
+}
+
+impl<const W: usize> Default for LaneShift<W> {
+    fn default() -> Self {
+        Self {
+            temp_mask: Default::default(),
+            data: std::array::from_fn(|_| Default::default()),
+            lane_mask: Default::default(),
+            shifted: std::array::from_fn(|_| Default::default()),
+            cluster: std::array::from_fn(|_| Default::default()),
+        }
+    }
+}
+
+impl<const W: usize> Logic for LaneShift<W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.lane_mask.next = 0.into();
+        for i in 0..8 {
+            self.cluster[i].temp_mask.next = self.temp_mask.val().get_bits::<4>(4 * i);
+            for j in 0..4 {
+                self.cluster[i].data[j].next = self.data[4 * i + j].val();
+                self.shifted[4 * i + j].next = self.cluster[i].shifted[j].val();
+                self.lane_mask.next = self
+                    .lane_mask
+                    .val()
+                    .replace_bit(4 * i + j, self.cluster[i].lane_mask.val().get_bit(j));
+            }
+        }
+    }
+}
