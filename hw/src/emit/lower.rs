@@ -69,7 +69,7 @@ impl Lowering<'_> {
             VerilogStatement::Comment(text) => {
                 // rust-hdl means to strip the macro's name and does not.
                 let text =
-                    text.trim_start_matches("comment").trim_start_matches(['!', ' ', '(', '"']);
+                    text.trim_start_matches("comment").trim_start_matches(['!', ' ', '\n', '(', '"']);
                 out.push(Stmt::Comment(text.to_string()));
             }
             VerilogStatement::If(c) => {
