@@ -4,6 +4,7 @@ use super::super::expr::Stmt;
 use super::super::signal::Table;
 use super::super::wiring::{Group, Plan};
 use super::expression::{expr_text, literal, place_text, wrapped};
+use super::COLUMNS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -97,13 +98,16 @@ fn statement(table: &Table, statement: &Stmt, indent: usize, text: &mut String) 
             let _ = writeln!(text, "{pad}case ({})", expr_text(table, test));
             for (value, body) in arms {
                 let label = value.as_ref().map_or("default".into(), |v| expr_text(table, v));
-                match body.as_slice() {
-                    [only @ Stmt::Assign { .. }] => {
-                        let mut line = String::new();
-                        self::statement(table, only, 0, &mut line);
+                let mut line = String::new();
+                if let [only @ Stmt::Assign { .. }] = body.as_slice() {
+                    self::statement(table, only, 0, &mut line);
+                }
+                let room = COLUMNS - indent - label.len() - "  : ".len();
+                match line.lines().count() {
+                    1 if line.len() <= room => {
                         let _ = write!(text, "{pad}  {label}: {line}");
                     }
-                    body => {
+                    _ => {
                         let _ = writeln!(text, "{pad}  {label}: begin");
                         block(table, body, indent + 4, text);
                         let _ = writeln!(text, "{pad}  end");
