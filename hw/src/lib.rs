@@ -7,5 +7,6 @@ pub mod prelude;
 pub mod register;
 pub mod rtl;
 
+pub mod gangs;
 pub mod gating;
 pub mod lanes;

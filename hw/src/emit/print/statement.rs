@@ -174,7 +174,12 @@ pub fn registers(plan: &Plan) -> String {
         for register in &data {
             let assign = format!("{} <= {};", name(register.now), name(register.next));
             let valid = register.valid_by.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "    {assign} // valid_by {valid}_q");
+            // A register of this module, or a signal that a child's registers drive.
+            let valid = table
+                .find(&format!("{valid}$q"))
+                .or_else(|| table.find(valid))
+                .map_or(valid, |id| table.signals[id].name.as_str());
+            let _ = writeln!(text, "    {assign} // valid_by {valid}");
         }
         text += "  end\n";
     }
