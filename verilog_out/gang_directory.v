@@ -61,6 +61,7 @@ module gang_directory (
   wire   [31:0] one;
   reg   [255:0] exit_at;
   reg   [255:0] ready_at;
+  reg   [255:0] ready_ok;
   reg   [255:0] ganged;
   reg    [31:0] stray;
   reg   [127:0] live;
@@ -176,6 +177,7 @@ module gang_directory (
     exit_error_o = 8'd0;
     for (s = 0; s < 8; s = s + 1) begin
       ready_error_o[s] = |(ready_at[s*32 +: 32] & ~ganged[s*32 +: 32]);
+      ready_ok[s*32 +: 32] = ready_at[s*32 +: 32] & ganged[s*32 +: 32];
       stray = ~(ganged[s*32 +: 32] | alone_q[s*32 +: 32]);
       exit_error_o[s] = |(exit_at[s*32 +: 32] & stray);
     end
@@ -421,7 +423,7 @@ module gang_directory (
         if (operation_new_ready[s + w*8]) begin
           woke[s*32 + w*256 +: 32] = ready_q[s*32 + w*256 +: 32] | write_at[w*32 +: 32];
         end
-        woke[s*32 + w*256 +: 32] = (woke[s*32 + w*256 +: 32] | ready_at[s*32 +: 32])
+        woke[s*32 + w*256 +: 32] = (woke[s*32 + w*256 +: 32] | ready_ok[s*32 +: 32])
             & after[s*32 + w*256 +: 32]
             & ~issue_ok[w*32 +: 32];
       end

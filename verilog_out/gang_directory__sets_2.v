@@ -61,6 +61,7 @@ module gang_directory__sets_2 (
   wire  [1:0] one;
   reg  [15:0] exit_at;
   reg  [15:0] ready_at;
+  reg  [15:0] ready_ok;
   reg  [15:0] ganged;
   reg   [1:0] stray;
   reg   [7:0] live;
@@ -176,6 +177,7 @@ module gang_directory__sets_2 (
     exit_error_o = 8'd0;
     for (s = 0; s < 8; s = s + 1) begin
       ready_error_o[s] = |(ready_at[s*2 +: 2] & ~ganged[s*2 +: 2]);
+      ready_ok[s*2 +: 2] = ready_at[s*2 +: 2] & ganged[s*2 +: 2];
       stray = ~(ganged[s*2 +: 2] | alone_q[s*2 +: 2]);
       exit_error_o[s] = |(exit_at[s*2 +: 2] & stray);
     end
@@ -420,7 +422,7 @@ module gang_directory__sets_2 (
         if (operation_new_ready[s + w*8]) begin
           woke[s*2 + w*16 +: 2] = ready_q[s*2 + w*16 +: 2] | write_at[w*2 +: 2];
         end
-        woke[s*2 + w*16 +: 2] = (woke[s*2 + w*16 +: 2] | ready_at[s*2 +: 2])
+        woke[s*2 + w*16 +: 2] = (woke[s*2 + w*16 +: 2] | ready_ok[s*2 +: 2])
             & after[s*2 + w*16 +: 2]
             & ~issue_ok[w*2 +: 2];
       end

@@ -48,7 +48,7 @@ module gang_table__sets_2__pc_4 (
   // the gang is ready and its instruction is in the I-buffers
   output wire  [7:0] issuable_o,
   // the gang wants an instruction and knows its program counter
-  output wire  [7:0] fetchable_o,
+  output reg   [7:0] fetchable_o,
   // program counters of gangs that may issue; element 4*k + w is bit k of way w
   output reg  [31:0] gang_pc_o,
   output wire [15:0] independent_o,      // warps on their own; element s is slice s
@@ -56,7 +56,8 @@ module gang_table__sets_2__pc_4 (
   output wire  [3:0] look_open_o,        // the way holds a gang that knows its program counter
   output reg  [15:0] look_pc_o,          // program counter of each way of look_set that is open
   output wire  [7:0] look_independent_o, // warps of look_set on their own
-  output reg   [3:0] fetch_pc_o          // program counter of that gang, if it is fetchable
+  output reg         fetch_valid_o,      // that gang is fetchable
+  output reg   [3:0] fetch_pc_o          // and this is its program counter
 );
 
   wire  [1:0] one;
@@ -65,6 +66,7 @@ module gang_table__sets_2__pc_4 (
   wire  [1:0] look_at;
   wire  [1:0] fetch_at;
   reg         fetch_next;
+  wire  [7:0] directory_fetchable;
   wire  [7:0] directory_advanced;
   wire  [3:0] directory_look_advanced;
   wire  [3:0] directory_pc_write;
@@ -100,7 +102,7 @@ module gang_table__sets_2__pc_4 (
     .gang_mask_o        (gang_mask_o),
     .gang_ready_o       (gang_ready_o),
     .issuable_o         (issuable_o),
-    .fetchable_o        (fetchable_o),
+    .fetchable_o        (directory_fetchable),
     .advanced_o         (directory_advanced),
     .independent_o      (independent_o),
     .look_mask_o        (look_mask_o),
@@ -111,6 +113,13 @@ module gang_table__sets_2__pc_4 (
     .pc_group_o         (directory_pc_group),
     .pc_fill_o          (directory_pc_fill)
   );
+
+  always @* begin : comb_fetchable_o
+    integer j;
+    for (j = 0; j < 4; j = j + 1) begin
+      fetchable_o[j*2 +: 2] = directory_fetchable[j*2 +: 2];
+    end
+  end
 
   // One write port a way: the operation, or else the fill.
   assign one = 2'd1;
@@ -175,12 +184,14 @@ module gang_table__sets_2__pc_4 (
     integer k;
     integer w;
     fetch_pc_o = 4'd0;
+    fetch_valid_o = 1'b0;
     fetch_next = 1'b0;
     for (w = 0; w < 4; w = w + 1) begin
       if (fetch_way_i == w[1:0]) begin
         for (k = 0; k < 4; k = k + 1) begin
           fetch_pc_o[k] = |(pc_q[k*8 + w*2 +: 2] & fetch_at);
         end
+        fetch_valid_o = |(directory_fetchable[w*2 +: 2] & fetch_at);
         fetch_next = |(directory_advanced[w*2 +: 2] & fetch_at);
       end
     end

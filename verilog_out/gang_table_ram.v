@@ -48,17 +48,19 @@ module gang_table_ram (
   // the gang is ready and its instruction is in the I-buffers
   output wire  [127:0] issuable_o,
   // the gang wants an instruction and knows its program counter
-  output wire  [127:0] fetchable_o,
+  output reg   [127:0] fetchable_o,
   output wire  [255:0] independent_o,      // warps on their own; element s is slice s
   output wire   [31:0] look_mask_o,        // GangMask of each way of look_set
   output wire    [3:0] look_open_o,        // the way holds a gang that knows its program counter
   output reg   [127:0] look_pc_o,          // program counter of each way of look_set that is open
   output wire    [7:0] look_independent_o, // warps of look_set on their own
-  output reg    [31:0] fetch_pc_o          // program counter of that gang, if it is fetchable
+  output reg           fetch_valid_o,      // that gang is fetchable
+  output reg    [31:0] fetch_pc_o          // and this is its program counter
 );
 
   reg   [31:0] fetch_at;
   reg          fetch_next;
+  wire [127:0] directory_fetchable;
   wire [127:0] directory_advanced;
   wire   [3:0] directory_look_advanced;
   wire   [3:0] directory_pc_write;
@@ -99,7 +101,7 @@ module gang_table_ram (
     .gang_mask_o        (gang_mask_o),
     .gang_ready_o       (gang_ready_o),
     .issuable_o         (issuable_o),
-    .fetchable_o        (fetchable_o),
+    .fetchable_o        (directory_fetchable),
     .advanced_o         (directory_advanced),
     .independent_o      (independent_o),
     .look_mask_o        (look_mask_o),
@@ -111,6 +113,13 @@ module gang_table_ram (
     .pc_fill_o          (directory_pc_fill)
   );
 
+  always @* begin : comb_fetchable_o
+    integer j;
+    for (j = 0; j < 4; j = j + 1) begin
+      fetchable_o[j*32 +: 32] = directory_fetchable[j*32 +: 32];
+    end
+  end
+
   // One write port a way: the operation, or else the fill.
   always @* begin : comb_pc_write
     integer w;
@@ -120,16 +129,16 @@ module gang_table_ram (
   end
 
   always @* begin : comb_pc_write_addr
-    integer g;
+    integer n;
     integer w;
     for (w = 0; w < 4; w = w + 1) begin
       pc_write_addr[w*5 +: 5] = fill_set_i;
       pc_write_data[w*32 +: 32] = fill_pc_i;
       if (directory_pc_write[w]) begin
         pc_write_addr[w*5 +: 5] = op_set_i;
-        for (g = 0; g < 4; g = g + 1) begin
-          if (directory_pc_group[w*2 +: 2] == g[1:0]) begin
-            pc_write_data[w*32 +: 32] = op_group_pc_i[g*32 +: 32];
+        for (n = 0; n < 4; n = n + 1) begin
+          if (directory_pc_group[w*2 +: 2] == n[1:0]) begin
+            pc_write_data[w*32 +: 32] = op_group_pc_i[n*32 +: 32];
           end
         end
       end
@@ -157,13 +166,15 @@ module gang_table_ram (
     fetch_at = fetch_at << fetch_set_i;
   end
 
-  always @* begin : comb_fetch_next
+  always @* begin : comb_fetch_valid_o
     integer w;
+    fetch_valid_o = 1'b0;
     fetch_next = 1'b0;
     fetch_pc_o = 32'd0;
     for (w = 0; w < 4; w = w + 1) begin
       if (fetch_way_i == w[1:0]) begin
         fetch_pc_o = pc_read_data[w*64 + 32 +: 32];
+        fetch_valid_o = |(directory_fetchable[w*32 +: 32] & fetch_at);
         fetch_next = |(directory_advanced[w*32 +: 32] & fetch_at);
       end
     end

@@ -53,7 +53,8 @@ const SHELVES: &[Shelf] = shelves! {
         [width = "1"] lanes::lane_shift::LaneShift<1>;
     "idle_counters": [] gating::idle_counters::IdleCounters;
     "gang_splitter":
-        [pc = "32"] gangs::gang_splitter::GangSplitter<32>;
+        [pc = "32"] gangs::gang_splitter::GangSplitter<32>,
+        [pc = "4"] gangs::gang_splitter::GangSplitter<4>;
     "gang_operation": [] gangs::gang_operation::GangOperation;
     "gang_directory":
         [sets = "32"] gangs::gang_directory::GangDirectory<32, 5>,
@@ -64,7 +65,8 @@ const SHELVES: &[Shelf] = shelves! {
     "gang_table_ram":
         [sets = "32", pc = "32"] gangs::gang_table_ram::GangTableRam<32, 5, 32>;
     "gang_reformer":
-        [sets = "32", pc = "32"] gangs::gang_reformer::GangReformer<32, 5, 32>;
+        [sets = "32", pc = "32"] gangs::gang_reformer::GangReformer<32, 5, 32>,
+        [sets = "2", pc = "4"] gangs::gang_reformer::GangReformer<2, 1, 4>;
     "gang_issue":
         [sets = "32", picks = "2"] gangs::gang_issue::GangIssue<32, 5, 2>,
         [sets = "32", picks = "1"] gangs::gang_issue::GangIssue<32, 5, 1>,

@@ -1,5 +1,12 @@
 //! The contract and the particular tests of every block, one module a block.
 
+mod gang_directory;
+mod gang_issue;
+mod gang_operation;
+mod gang_reformer;
+mod gang_splitter;
+mod gang_table;
+mod gang_table_ram;
 mod idle_counters;
 
 use lanewise_hw::catalogue;

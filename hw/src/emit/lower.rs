@@ -68,8 +68,9 @@ impl Lowering<'_> {
             VerilogStatement::Macro(inner) => out.extend(self.block(inner)?),
             VerilogStatement::Comment(text) => {
                 // rust-hdl means to strip the macro's name and does not.
-                let text =
-                    text.trim_start_matches("comment").trim_start_matches(['!', ' ', '\n', '(', '"']);
+                let text = text
+                    .trim_start_matches("comment")
+                    .trim_start_matches(['!', ' ', '\n', '(', '"']);
                 out.push(Stmt::Comment(text.to_string()));
             }
             VerilogStatement::If(c) => {

@@ -61,6 +61,7 @@ pub struct GangDirectory<const SETS: usize, const SET: usize> {
     one: Signal<Local, Bits<SETS>>,
     exit_at: [Signal<Local, Bits<SETS>>; 8],
     ready_at: [Signal<Local, Bits<SETS>>; 8],
+    ready_ok: [Signal<Local, Bits<SETS>>; 8],
     ganged: [Signal<Local, Bits<SETS>>; 8],
     stray: Signal<Local, Bits<SETS>>,
     live: [Signal<Local, Bits<SETS>>; 4],
@@ -187,6 +188,7 @@ impl<const SETS: usize, const SET: usize> Default for GangDirectory<SETS, SET> {
             one: Default::default(),
             exit_at: std::array::from_fn(|_| Default::default()),
             ready_at: std::array::from_fn(|_| Default::default()),
+            ready_ok: std::array::from_fn(|_| Default::default()),
             ganged: std::array::from_fn(|_| Default::default()),
             stray: Default::default(),
             live: std::array::from_fn(|_| Default::default()),
@@ -252,6 +254,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
                 .ready_error
                 .val()
                 .replace_bit(s, (self.ready_at[s].val() & !self.ganged[s].val()).any());
+            self.ready_ok[s].next = self.ready_at[s].val() & self.ganged[s].val();
             self.stray.next = !(self.ganged[s].val() | self.alone.q[s].val());
             self.exit_error.next = self
                 .exit_error
@@ -267,8 +270,8 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
                 self.live[w].next = self.live[w].val() | self.mask.q[8 * w + s].val();
                 self.stuck[w].next = self.stuck[w].val()
                     | (self.mask.q[8 * w + s].val() & !self.ready.q[8 * w + s].val());
-                self.hit[w].next = self.hit[w].val()
-                    | (self.mask.q[8 * w + s].val() & self.exit_at[s].val());
+                self.hit[w].next =
+                    self.hit[w].val() | (self.mask.q[8 * w + s].val() & self.exit_at[s].val());
             }
         }
         for w in 0..4 {
@@ -280,7 +283,8 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
         }
         comment!("Issues, unless the gang loses a warp in this cycle.");
         for w in 0..4 {
-            self.issue_ok[w].next = self.issue[w].val() & self.issuable[w].val() & !self.hit[w].val();
+            self.issue_ok[w].next =
+                self.issue[w].val() & self.issuable[w].val() & !self.hit[w].val();
         }
         self.refused.next = 0.into();
         for w in 0..4 {
@@ -327,19 +331,17 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
         for w in 0..4 {
             self.here_mask[w].next = 0.into();
             for s in 0..8 {
-                self.here_mask[w].next = self.here_mask[w].val().replace_bit(
-                    s,
-                    (self.mask.q[8 * w + s].val() & self.op_at.val()).any(),
-                );
+                self.here_mask[w].next = self.here_mask[w]
+                    .val()
+                    .replace_bit(s, (self.mask.q[8 * w + s].val() & self.op_at.val()).any());
             }
         }
         for w in 0..4 {
             self.here_ready[w].next = 0.into();
             for s in 0..8 {
-                self.here_ready[w].next = self.here_ready[w].val().replace_bit(
-                    s,
-                    (self.ready.q[8 * w + s].val() & self.op_at.val()).any(),
-                );
+                self.here_ready[w].next = self.here_ready[w]
+                    .val()
+                    .replace_bit(s, (self.ready.q[8 * w + s].val() & self.op_at.val()).any());
             }
         }
         self.operation.op_valid.next = self.op_valid.val();
@@ -386,8 +388,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
         comment!("GangMasks after the operation and the exits.");
         for w in 0..4 {
             for s in 0..8 {
-                self.kept[8 * w + s].next =
-                    self.mask.q[8 * w + s].val() & !self.write_at[w].val();
+                self.kept[8 * w + s].next = self.mask.q[8 * w + s].val() & !self.write_at[w].val();
                 if self.operation.new_mask[w].val().get_bit(s) {
                     self.kept[8 * w + s].next =
                         self.mask.q[8 * w + s].val() | self.write_at[w].val();
@@ -439,7 +440,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
                     self.woke[8 * w + s].next =
                         self.ready.q[8 * w + s].val() | self.write_at[w].val();
                 }
-                self.woke[8 * w + s].next = (self.woke[8 * w + s].val() | self.ready_at[s].val())
+                self.woke[8 * w + s].next = (self.woke[8 * w + s].val() | self.ready_ok[s].val())
                     & self.after[8 * w + s].val()
                     & !self.issue_ok[w].val();
             }
@@ -501,10 +502,9 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
         for w in 0..4 {
             self.look_mask[w].next = 0.into();
             for s in 0..8 {
-                self.look_mask[w].next = self.look_mask[w].val().replace_bit(
-                    s,
-                    (self.mask.q[8 * w + s].val() & self.look_at.val()).any(),
-                );
+                self.look_mask[w].next = self.look_mask[w]
+                    .val()
+                    .replace_bit(s, (self.mask.q[8 * w + s].val() & self.look_at.val()).any());
             }
         }
     }

@@ -75,7 +75,9 @@ rtl_block! {
     output free_slices: "slices left for warps on their own";
 }
 
-impl<const SETS: usize, const SET: usize, const PICKS: usize> Default for GangIssue<SETS, SET, PICKS> {
+impl<const SETS: usize, const SET: usize, const PICKS: usize> Default
+    for GangIssue<SETS, SET, PICKS>
+{
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -129,7 +131,9 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
         dff_setup!(self, clock, last_valid);
         clock!(self, clock, age, last_set, last_way);
         self.one.next = 1.into();
-        comment!("Ages in launches: those not older than the launched set grow older, it becomes 0.");
+        comment!(
+            "Ages in launches: those not older than the launched set grow older, it becomes 0."
+        );
         self.launched.next = 0.into();
         if self.launch_valid.val() {
             self.launched.next = self.one.val() << self.launch_set.val();
@@ -194,8 +198,7 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
         self.by_pc.next = self.cfg_order.val() == 3;
         self.in_turn.next = self.cfg_order.val() == 2;
         self.small_first.next = self.cfg_order.val() == 4;
-        self.by_size.next =
-            !((self.cfg_order.val() == 1) | self.in_turn.val() | self.by_pc.val());
+        self.by_size.next = !((self.cfg_order.val() == 1) | self.in_turn.val() | self.by_pc.val());
         comment!("One pick after the other, each among the gangs on slices that are still free.");
         self.free_slices.next = 0xff.into();
         self.pick_valid.next = 0.into();
@@ -215,7 +218,8 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
             if self.by_pc.val() {
                 for k in 0..32 {
                     for w in 0..4 {
-                        self.best[w].next = self.left[w].val() & !self.gang_pc[124 - 4 * k + w].val();
+                        self.best[w].next =
+                            self.left[w].val() & !self.gang_pc[124 - 4 * k + w].val();
                     }
                     if (self.best[0].val()
                         | self.best[1].val()
@@ -268,10 +272,8 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
                 }
             }
             comment!("The oldest set, from the top bit of the age down; of equals the lowest.");
-            self.sets.next = self.left[0].val()
-                | self.left[1].val()
-                | self.left[2].val()
-                | self.left[3].val();
+            self.sets.next =
+                self.left[0].val() | self.left[1].val() | self.left[2].val() | self.left[3].val();
             if !self.in_turn.val() {
                 for k in 0..5 {
                     if (self.sets.val() & self.age.q[4 - k].val()).any() {

@@ -103,8 +103,8 @@ impl Logic for GangOperation {
                 self.source_ready.next = self.source_ready.val() | self.set_ready[w].val();
             }
         }
-        self.one_way.next = self.op_ways.val().any()
-            & !(self.op_ways.val() & (self.op_ways.val() - 1)).any();
+        self.one_way.next =
+            self.op_ways.val().any() & !(self.op_ways.val() & (self.op_ways.val() - 1)).any();
         self.sane.next = !(self.op_ways.val() & !self.live.val()).any();
         self.source_valid.next = !(self.op_ways.val() & !self.set_valid.val()).any();
         self.source_control.next = (self.op_ways.val() & self.set_control.val()).any();
@@ -230,8 +230,7 @@ impl Logic for GangOperation {
         comment!("An instruction in the I-buffers stays there unless the gang took another path.");
         self.new_valid.next = 0.into();
         if self.source_valid.val()
-            & ((self.op_code.val() == 2)
-                | (self.reform.val() & !self.op_single_mask.val().any()))
+            & ((self.op_code.val() == 2) | (self.reform.val() & !self.op_single_mask.val().any()))
         {
             for w in 0..4 {
                 self.new_valid.next =

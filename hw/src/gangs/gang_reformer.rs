@@ -169,7 +169,9 @@ impl<const SETS: usize, const SET: usize, const PC: usize> Logic for GangReforme
                 }
             }
         }
-        comment!("The lowest slice that meets a warp which is not its mate, and the lowest of those.");
+        comment!(
+            "The lowest slice that meets a warp which is not its mate, and the lowest of those."
+        );
         self.found.next = false;
         self.paired.next = false;
         self.merged.next = 0.into();
@@ -235,8 +237,7 @@ impl<const SETS: usize, const SET: usize, const PC: usize> Logic for GangReforme
         self.start.next = self.arrived.val() & (!self.busy.val() | self.over.val());
         self.borrow.next = self.busy.val();
         for k in 0..8 {
-            self.count[k].next =
-                (self.timer.q[k].val() ^ self.borrow.val()) & !self.over.val();
+            self.count[k].next = (self.timer.q[k].val() ^ self.borrow.val()) & !self.over.val();
             if self.cfg_sync_wait.val().get_bit(k) {
                 self.count[k].next = self.count[k].val() | self.start.val();
             }

@@ -53,6 +53,7 @@ pub struct GangTable<const SETS: usize, const SET: usize, const PC: usize, const
     pub(crate) look_open: Signal<Out, Bits<4>>,
     pub(crate) look_pc: [Signal<Out, Bits<PC>>; 4],
     pub(crate) look_independent: Signal<Out, Bits<8>>,
+    pub(crate) fetch_valid: Signal<Out, Bit>,
     pub(crate) fetch_pc: Signal<Out, Bits<PC>>,
     directory: GangDirectory<SETS, SET>,
     pc: DataRegArray<SETS, PLANES>,
@@ -108,10 +109,13 @@ rtl_block! {
     output look_open: "the way holds a gang that knows its program counter";
     output look_pc: "program counter of each way of look_set that is open";
     output look_independent: "warps of look_set on their own";
-    output fetch_pc: "program counter of that gang, if it is fetchable";
+    output fetch_valid: "that gang is fetchable";
+    output fetch_pc: "and this is its program counter";
 }
 
-impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> Default for GangTable<SETS, SET, PC, PLANES> {
+impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> Default
+    for GangTable<SETS, SET, PC, PLANES>
+{
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -151,6 +155,7 @@ impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> 
             look_open: Default::default(),
             look_pc: std::array::from_fn(|_| Default::default()),
             look_independent: Default::default(),
+            fetch_valid: Default::default(),
             fetch_pc: Default::default(),
             directory: Default::default(),
             pc: DataRegArray::valid_by("gang_mask"),
@@ -164,7 +169,9 @@ impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> 
     }
 }
 
-impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> Logic for GangTable<SETS, SET, PC, PLANES> {
+impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> Logic
+    for GangTable<SETS, SET, PC, PLANES>
+{
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, directory, pc);
@@ -239,25 +246,27 @@ impl<const SETS: usize, const SET: usize, const PC: usize, const PLANES: usize> 
         for w in 0..4 {
             self.look_pc[w].next = 0.into();
             for k in 0..PC {
-                self.look_pc[w].next = self.look_pc[w].val().replace_bit(
-                    k,
-                    (self.pc.q[4 * k + w].val() & self.look_at.val()).any(),
-                );
+                self.look_pc[w].next = self.look_pc[w]
+                    .val()
+                    .replace_bit(k, (self.pc.q[4 * k + w].val() & self.look_at.val()).any());
             }
             self.look_pc[w].next =
                 self.look_pc[w].val() + self.directory.look_advanced.val().get_bit(w);
         }
         self.fetch_at.next = self.one.val() << self.fetch_set.val();
         self.fetch_pc.next = 0.into();
+        self.fetch_valid.next = false;
         self.fetch_next.next = false;
         for w in 0..4 {
             if self.fetch_way.val() == w.to_bits() {
                 for k in 0..PC {
-                    self.fetch_pc.next = self.fetch_pc.val().replace_bit(
-                        k,
-                        (self.pc.q[4 * k + w].val() & self.fetch_at.val()).any(),
-                    );
+                    self.fetch_pc.next = self
+                        .fetch_pc
+                        .val()
+                        .replace_bit(k, (self.pc.q[4 * k + w].val() & self.fetch_at.val()).any());
                 }
+                self.fetch_valid.next =
+                    (self.directory.fetchable[w].val() & self.fetch_at.val()).any();
                 self.fetch_next.next =
                     (self.directory.advanced[w].val() & self.fetch_at.val()).any();
             }

@@ -47,6 +47,7 @@ pub struct GangTableRam<const SETS: usize, const SET: usize, const PC: usize> {
     pub(crate) look_open: Signal<Out, Bits<4>>,
     pub(crate) look_pc: [Signal<Out, Bits<PC>>; 4],
     pub(crate) look_independent: Signal<Out, Bits<8>>,
+    pub(crate) fetch_valid: Signal<Out, Bit>,
     pub(crate) fetch_pc: Signal<Out, Bits<PC>>,
     directory: GangDirectory<SETS, SET>,
     pc: [Ram<PC, SET, 2>; 4],
@@ -96,7 +97,8 @@ rtl_block! {
     output look_open: "the way holds a gang that knows its program counter";
     output look_pc: "program counter of each way of look_set that is open";
     output look_independent: "warps of look_set on their own";
-    output fetch_pc: "program counter of that gang, if it is fetchable";
+    output fetch_valid: "that gang is fetchable";
+    output fetch_pc: "and this is its program counter";
 }
 
 impl<const SETS: usize, const SET: usize, const PC: usize> Default for GangTableRam<SETS, SET, PC> {
@@ -138,6 +140,7 @@ impl<const SETS: usize, const SET: usize, const PC: usize> Default for GangTable
             look_open: Default::default(),
             look_pc: std::array::from_fn(|_| Default::default()),
             look_independent: Default::default(),
+            fetch_valid: Default::default(),
             fetch_pc: Default::default(),
             directory: Default::default(),
             pc: std::array::from_fn(|_| Ram::valid_by("gang_mask")),
@@ -196,17 +199,17 @@ impl<const SETS: usize, const SET: usize, const PC: usize> Logic for GangTableRa
         }
         comment!("One write port a way: the operation, or else the fill.");
         for w in 0..4 {
-            self.pc[w].write.next = self.directory.pc_write.val().get_bit(w)
-                | self.directory.pc_fill.val().get_bit(w);
+            self.pc[w].write.next =
+                self.directory.pc_write.val().get_bit(w) | self.directory.pc_fill.val().get_bit(w);
         }
         for w in 0..4 {
             self.pc[w].write_addr.next = self.fill_set.val();
             self.pc[w].write_data.next = self.fill_pc.val();
             if self.directory.pc_write.val().get_bit(w) {
                 self.pc[w].write_addr.next = self.op_set.val();
-                for g in 0..4 {
-                    if self.directory.pc_group[w].val() == g.to_bits() {
-                        self.pc[w].write_data.next = self.op_group_pc[g].val();
+                for n in 0..4 {
+                    if self.directory.pc_group[w].val() == n.to_bits() {
+                        self.pc[w].write_data.next = self.op_group_pc[n].val();
                     }
                 }
             }
@@ -222,11 +225,14 @@ impl<const SETS: usize, const SET: usize, const PC: usize> Logic for GangTableRa
         }
         self.fetch_at.next = 1.into();
         self.fetch_at.next = self.fetch_at.val() << self.fetch_set.val();
+        self.fetch_valid.next = false;
         self.fetch_next.next = false;
         self.fetch_pc.next = 0.into();
         for w in 0..4 {
             if self.fetch_way.val() == w.to_bits() {
                 self.fetch_pc.next = self.pc[w].read_data[1].val();
+                self.fetch_valid.next =
+                    (self.directory.fetchable[w].val() & self.fetch_at.val()).any();
                 self.fetch_next.next =
                     (self.directory.advanced[w].val() & self.fetch_at.val()).any();
             }

@@ -3,6 +3,13 @@
 //! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
+pub mod gang_directory;
+pub mod gang_issue;
+pub mod gang_operation;
+pub mod gang_reformer;
+pub mod gang_splitter;
+pub mod gang_table;
+pub mod gang_table_ram;
 pub mod idle_counters;
 pub mod io;
 
