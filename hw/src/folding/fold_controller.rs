@@ -40,7 +40,7 @@ pub struct FoldController {
     int_window: Signal<Local, Bits<10>>,
     fp_window: Signal<Local, Bits<10>>,
     spent: [Signal<Local, Bits<3>>; 2],
-    fewer_full: Signal<Local, Bits<2>>,
+    want_partial: Signal<Local, Bits<2>>,
     switch: Signal<Local, Bits<2>>,
 }
 
@@ -92,22 +92,23 @@ impl Logic for FoldController {
             self.more_fp.d.next = self.fp_count.val() > self.int_count.val();
         }
 
-        comment!("A group that has had its phases yields, whatever the counts say.");
-        self.fewer_full.next = 0.into();
-        self.switch.next = 0.into();
+        comment!("Phases on the present group when this one ends.");
         for i in 0..2 {
             self.spent[i].next = self.phases.q[i].val() + 1;
         }
+        comment!("The larger group is next, but one that has had its phases yields whatever the counts say.");
+        self.want_partial.next = 0.into();
         for i in 0..2 {
-            self.fewer_full.next = self
-                .smaller_full
+            self.want_partial.next = self
+                .want_partial
                 .val()
                 .replace_bit(i, self.full_count[i].val() < self.partial_count[i].val());
         }
+        self.switch.next = 0.into();
         for i in 0..2 {
             self.switch.next = self.switch.val().replace_bit(
                 i,
-                (self.fewer_full.val().get_bit(i) ^ self.partial.q.val().get_bit(i))
+                (self.want_partial.val().get_bit(i) ^ self.partial.q.val().get_bit(i))
                     | (self.spent[i].val() >= self.cfg_max_phases.val()),
             );
         }

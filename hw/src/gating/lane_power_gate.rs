@@ -1,6 +1,6 @@
 //! Cuts the supply of each idle lane and gives it back a wake-up delay after it is wanted.
 //!
-//! Origami, sections 2 (power gating) and 3.3 (eager gating); blackout is that of Warped-Gates, which
+//! Origami, sections 2.2 (power gating) and 3.3 (eager gating); blackout is that of Warped-Gates, which
 //! the paper compares with. A lane is On, Uncompensated (gated, and the switching energy not yet
 //! earned back), Compensated (gated for longer than the break-even time) or Waking. The four states are
 //! outputs, so that energy is counted outside: counters here would outweigh the gates.
@@ -38,7 +38,7 @@ pub struct LanePowerGate {
     pub(crate) uncompensated: Signal<Out, Bits<32>>,
     pub(crate) compensated: Signal<Out, Bits<32>>,
     pub(crate) waking: Signal<Out, Bits<32>>,
-    idle: IdleCounters,
+    counters: IdleCounters,
     gated: Reg<Bits<32>>,
     late: Reg<Bits<32>>,
     timer: RegArray<32, 5>,
@@ -58,7 +58,7 @@ pub struct LanePowerGate {
 rtl_block! {
     LanePowerGate,
     "lane_power_gate" in "gating", clocked,
-    Origami "sections 2 and 3.3: power gating, eager power gating",
+    Origami "sections 2.2 and 3.3: power gating, eager power gating",
     "Cuts the supply of each idle lane and gives it back a wake-up delay after it is wanted. \
      A lane is On, Uncompensated (gated, switching energy not yet earned back), Compensated or \
      Waking; gated_q and late_q hold 00, 10, 11 and 01. A request to a gated lane in cycle t makes \
@@ -81,7 +81,7 @@ impl Logic for LanePowerGate {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, gated, late);
-        clock!(self, clock, timer, idle);
+        clock!(self, clock, timer, counters);
         self.ready.next = !self.gated.q.val() & !self.late.q.val();
         self.uncompensated.next = self.gated.q.val() & !self.late.q.val();
         self.compensated.next = self.gated.q.val() & self.late.q.val();
@@ -91,15 +91,15 @@ impl Logic for LanePowerGate {
             "A lane that is not On counts as active, so that it wakes with a clear idle counter."
         );
         self.unused.next = self.ready.val() & !self.busy.val() & !self.request.val();
-        self.idle.active.next = !self.unused.val();
-        self.idle.cfg_threshold.next = self.cfg_idle_detect.val();
+        self.counters.active.next = !self.unused.val();
+        self.counters.cfg_threshold.next = self.cfg_idle_detect.val();
 
         comment!("Folding leaves lanes 2 and 3 of each cluster unused for long: no need to observe first.");
         self.eager_lanes.next = 0.into();
         if self.eager.val() {
             self.eager_lanes.next = 0xcccc_cccc_u64.into();
         }
-        self.gate.next = self.unused.val() & (self.idle.idle.val() | self.eager_lanes.val());
+        self.gate.next = self.unused.val() & (self.counters.idle.val() | self.eager_lanes.val());
 
         comment!("Borrow out of the planes below plane k, were one taken away; out of all: the timer is zero.");
         self.borrow[0].next = 0xffff_ffff_u64.into();
