@@ -8,6 +8,7 @@ pub mod drowsy_regions;
 pub mod dwl_gate;
 pub mod fold_controller;
 pub mod group_counters;
+pub mod idle_counters;
 pub mod io;
 pub mod lane_power_gate;
 
