@@ -6,7 +6,7 @@
 
 use crate::emit::{self, Heading, Known, Module};
 use crate::rtl::RtlBlock;
-use crate::{gating, lanes};
+use crate::{cache, folding, gating, lanes};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -52,6 +52,21 @@ const SHELVES: &[Shelf] = shelves! {
         [width = "32"] lanes::lane_shift::LaneShift<32>,
         [width = "1"] lanes::lane_shift::LaneShift<1>;
     "idle_counters": [] gating::idle_counters::IdleCounters;
+    "lane_power_gate": [] gating::lane_power_gate::LanePowerGate;
+    "all_ones_detector": [] folding::all_ones_detector::AllOnesDetector;
+    "group_counters": [] folding::group_counters::GroupCounters;
+    "fold_controller": [] folding::fold_controller::FoldController;
+    "drowsy_regions":
+        [blocks = "128"] cache::drowsy_regions::DrowsyRegions<16, 7>,
+        [blocks = "16"] cache::drowsy_regions::DrowsyRegions<2, 4>,
+        [blocks = "96"] cache::drowsy_regions::DrowsyRegions<12, 7>,
+        [blocks = "384"] cache::drowsy_regions::DrowsyRegions<48, 9>,
+        [blocks = "1024"] cache::drowsy_regions::DrowsyRegions<128, 10>;
+    "dwl_gate":
+        [rows = "128", segments = "32"] cache::dwl_gate::DwlGate<128, 32, 1>,
+        [rows = "128", segments = "16"] cache::dwl_gate::DwlGate<128, 16, 2>,
+        [rows = "96", segments = "32"] cache::dwl_gate::DwlGate<96, 32, 1>,
+        [rows = "16", segments = "32"] cache::dwl_gate::DwlGate<16, 32, 1>;
 };
 
 /// The whole catalogue, in the order of the families.

@@ -7,5 +7,7 @@ pub mod prelude;
 pub mod register;
 pub mod rtl;
 
+pub mod cache;
+pub mod folding;
 pub mod gating;
 pub mod lanes;

@@ -1,6 +1,12 @@
 //! The contract and the particular tests of every block, one module a block.
 
+mod all_ones_detector;
+mod drowsy_regions;
+mod dwl_gate;
+mod fold_controller;
+mod group_counters;
 mod idle_counters;
+mod lane_power_gate;
 
 use lanewise_hw::catalogue;
 use lanewise_testbenches::bindings;

@@ -68,8 +68,10 @@ impl Lowering<'_> {
             VerilogStatement::Macro(inner) => out.extend(self.block(inner)?),
             VerilogStatement::Comment(text) => {
                 // rust-hdl means to strip the macro's name and does not.
-                let text =
-                    text.trim_start_matches("comment").trim_start_matches(['!', ' ', '(', '"']);
+                // A long remark stands on a line of its own in the token text.
+                let text = text
+                    .trim_start_matches("comment")
+                    .trim_start_matches(|c: char| c.is_whitespace() || "!(\"".contains(c));
                 out.push(Stmt::Comment(text.to_string()));
             }
             VerilogStatement::If(c) => {

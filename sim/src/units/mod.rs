@@ -3,8 +3,14 @@
 //! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
+pub mod all_ones_detector;
+pub mod drowsy_regions;
+pub mod dwl_gate;
+pub mod fold_controller;
+pub mod group_counters;
 pub mod idle_counters;
 pub mod io;
+pub mod lane_power_gate;
 
 pub use io::{Direction, Field, FieldValue, Io};
 
