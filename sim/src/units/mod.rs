@@ -3,6 +3,7 @@
 //! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
+pub mod idle_counters;
 pub mod io;
 
 pub use io::{Direction, Field, FieldValue, Io};
