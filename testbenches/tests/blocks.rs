@@ -1,6 +1,14 @@
 //! The contract and the particular tests of every block, one module a block.
 
 mod idle_counters;
+mod lane_reshift;
+mod lane_reshift_cluster;
+mod lane_shift;
+mod lane_shift_cluster;
+mod reshift_stage;
+mod result_collector;
+mod shift_stage;
+mod split_mask;
 
 use lanewise_hw::catalogue;
 use lanewise_testbenches::bindings;

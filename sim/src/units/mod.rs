@@ -5,6 +5,14 @@
 
 pub mod idle_counters;
 pub mod io;
+pub mod lane_reshift;
+pub mod lane_reshift_cluster;
+pub mod lane_shift;
+pub mod lane_shift_cluster;
+pub mod reshift_stage;
+pub mod result_collector;
+pub mod shift_stage;
+pub mod split_mask;
 
 pub use io::{Direction, Field, FieldValue, Io};
 
