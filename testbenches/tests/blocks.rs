@@ -1,6 +1,7 @@
 //! The contract and the particular tests of every block, one module a block.
 
 mod idle_counters;
+mod lane_path;
 mod lane_reshift;
 mod lane_reshift_cluster;
 mod lane_shift;
