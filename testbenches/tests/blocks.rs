@@ -6,6 +6,7 @@ mod dwl_gate;
 mod fold_controller;
 mod group_counters;
 mod idle_counters;
+mod lane_path;
 mod lane_power_gate;
 mod lane_reshift;
 mod lane_reshift_cluster;
