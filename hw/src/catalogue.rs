@@ -5,6 +5,7 @@
 //! others add `__parameter_value`.
 
 use crate::emit::{self, Heading, Known, Module};
+use crate::lanes::variant::{COMPACT, FOLD};
 use crate::rtl::RtlBlock;
 use crate::{cache, folding, gating, lanes};
 
@@ -46,11 +47,34 @@ macro_rules! shelves {
 const SHELVES: &[Shelf] = shelves! {
     "split_mask": [] lanes::split_mask::SplitMask;
     "lane_shift_cluster":
-        [width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<32>,
-        [width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<1>;
+        [variant = "compact", width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<FOLD, 1>;
     "lane_shift":
-        [width = "32"] lanes::lane_shift::LaneShift<32>,
-        [width = "1"] lanes::lane_shift::LaneShift<1>;
+        [variant = "compact", width = "32"] lanes::lane_shift::LaneShift<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_shift::LaneShift<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_shift::LaneShift<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_shift::LaneShift<FOLD, 1>;
+    "lane_reshift_cluster":
+        [variant = "compact", width = "32"] lanes::lane_reshift_cluster::LaneReshiftCluster<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_reshift_cluster::LaneReshiftCluster<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_reshift_cluster::LaneReshiftCluster<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_reshift_cluster::LaneReshiftCluster<FOLD, 1>;
+    "lane_reshift":
+        [variant = "compact", width = "32"] lanes::lane_reshift::LaneReshift<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_reshift::LaneReshift<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_reshift::LaneReshift<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_reshift::LaneReshift<FOLD, 1>;
+    "shift_stage":
+        [variant = "compact"] lanes::shift_stage::ShiftStage<COMPACT>,
+        [variant = "fold"] lanes::shift_stage::ShiftStage<FOLD>;
+    "reshift_stage":
+        [variant = "compact"] lanes::reshift_stage::ReshiftStage<COMPACT>,
+        [variant = "fold"] lanes::reshift_stage::ReshiftStage<FOLD>;
+    "result_collector":
+        [entries = "4"] lanes::result_collector::ResultCollector<4, 128>,
+        [entries = "8"] lanes::result_collector::ResultCollector<8, 256>;
     "idle_counters": [] gating::idle_counters::IdleCounters;
     "lane_power_gate": [] gating::lane_power_gate::LanePowerGate;
     "all_ones_detector": [] folding::all_ones_detector::AllOnesDetector;

@@ -7,6 +7,14 @@ mod fold_controller;
 mod group_counters;
 mod idle_counters;
 mod lane_power_gate;
+mod lane_reshift;
+mod lane_reshift_cluster;
+mod lane_shift;
+mod lane_shift_cluster;
+mod reshift_stage;
+mod result_collector;
+mod shift_stage;
+mod split_mask;
 
 use lanewise_hw::catalogue;
 use lanewise_testbenches::bindings;

@@ -11,6 +11,14 @@ pub mod group_counters;
 pub mod idle_counters;
 pub mod io;
 pub mod lane_power_gate;
+pub mod lane_reshift;
+pub mod lane_reshift_cluster;
+pub mod lane_shift;
+pub mod lane_shift_cluster;
+pub mod reshift_stage;
+pub mod result_collector;
+pub mod shift_stage;
+pub mod split_mask;
 
 pub use io::{Direction, Field, FieldValue, Io};
 

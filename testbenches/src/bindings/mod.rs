@@ -9,12 +9,43 @@ pub mod fold_controller;
 pub mod group_counters;
 pub mod idle_counters;
 pub mod lane_power_gate;
+pub mod lane_reshift;
+pub mod lane_reshift_cluster;
+pub mod lane_shift;
+pub mod lane_shift_cluster;
+pub mod reshift_stage;
+pub mod result_collector;
+pub mod shift_stage;
+pub mod split_mask;
 
 use crate::measure::Bound;
 
 /// All bindings, in the order of the catalogue.
 pub fn all() -> Vec<Box<dyn Bound>> {
     vec![
+        Box::new(split_mask::binding()),
+        Box::new(lane_shift_cluster::compact()),
+        Box::new(lane_shift_cluster::compact_width_1()),
+        Box::new(lane_shift_cluster::fold()),
+        Box::new(lane_shift_cluster::fold_width_1()),
+        Box::new(lane_shift::compact()),
+        Box::new(lane_shift::compact_width_1()),
+        Box::new(lane_shift::fold()),
+        Box::new(lane_shift::fold_width_1()),
+        Box::new(lane_reshift_cluster::compact()),
+        Box::new(lane_reshift_cluster::compact_width_1()),
+        Box::new(lane_reshift_cluster::fold()),
+        Box::new(lane_reshift_cluster::fold_width_1()),
+        Box::new(lane_reshift::compact()),
+        Box::new(lane_reshift::compact_width_1()),
+        Box::new(lane_reshift::fold()),
+        Box::new(lane_reshift::fold_width_1()),
+        Box::new(shift_stage::compact()),
+        Box::new(shift_stage::fold()),
+        Box::new(reshift_stage::compact()),
+        Box::new(reshift_stage::fold()),
+        Box::new(result_collector::entries_4()),
+        Box::new(result_collector::entries_8()),
         Box::new(idle_counters::binding()),
         Box::new(lane_power_gate::binding()),
         Box::new(all_ones_detector::binding()),
