@@ -81,7 +81,9 @@ impl Logic for LanePowerGate {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, gated, late);
-        clock!(self, clock, timer, counters);
+        clock!(self, clock, timer);
+        self.counters.clock.next = self.clock.val();
+        self.counters.reset.next = self.reset.val();
         self.ready.next = !self.gated.q.val() & !self.late.q.val();
         self.uncompensated.next = self.gated.q.val() & !self.late.q.val();
         self.compensated.next = self.gated.q.val() & self.late.q.val();
