@@ -6,5 +6,6 @@ pub mod prelude;
 pub mod register;
 pub mod rtl;
 
+pub mod crisp;
 pub mod gating;
 pub mod lanes;
