@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod emit;
+pub mod export;
 pub mod prelude;
 pub mod register;
 pub mod rtl;
