@@ -3,7 +3,16 @@
 //! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
+mod counter;
+pub mod crisp_classifier;
+pub mod crisp_counters;
+pub mod crisp_light;
+pub mod crit_model;
 pub mod io;
+pub mod lead_model;
+pub mod load_critical_path;
+pub mod miss_model;
+pub mod stall_model;
 
 pub use io::{Direction, Field, FieldValue, Io};
 
