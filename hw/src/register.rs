@@ -13,6 +13,11 @@ pub(crate) mod tag {
     pub const DATA: &str = "lanewise:data valid_by ";
 }
 
+/// Whether a block's hardware description is that of one of the four registers.
+pub fn is_register(hdl: &Verilog) -> bool {
+    matches!(hdl, Verilog::Custom(text) if text == tag::RESET || text.starts_with(tag::DATA))
+}
+
 /// A register of type `T`, zero after reset.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Reg<T: Synth> {

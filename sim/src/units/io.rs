@@ -217,7 +217,8 @@ macro_rules! io {
 
         impl $(<$(const $generic: usize),+>)? Default for $name $(<$($generic),+>)? {
             fn default() -> Self {
-                <Self as $crate::units::Io>::unpack(&vec![0; <Self as $crate::units::Io>::WORDS])
+                let words = <Self as $crate::units::Io>::WORDS;
+                <Self as $crate::units::Io>::unpack(&Vec::from_iter(std::iter::repeat_n(0, words)))
             }
         }
 

@@ -1,0 +1,113 @@
+//! A planted difference is reported once, in full, in the right cycle, with a waveform that reads back.
+
+use super::*;
+
+lanewise_sim::io! {
+    /// Input of a toy accumulator.
+    pub struct In {
+        /// what to add
+        step: u8, 8;
+    }
+}
+
+lanewise_sim::io! {
+    /// Outputs of a toy accumulator.
+    pub struct Out {
+        /// the sum is even
+        even: bool, 1;
+        /// the sum, told only when it is even
+        sum: u8, 8, valid_by even;
+    }
+}
+
+/// Adds up its input; `wrong_at` makes it say a wrong sum when it reaches that value.
+#[derive(Default)]
+struct Adder {
+    sum: u8,
+    step: u8,
+    wrong_at: Option<u8>,
+}
+
+impl Unit for Adder {
+    type In = In;
+    type Out = Out;
+    fn eval(&mut self, inputs: &In) -> Out {
+        self.step = inputs.step;
+        let wrong = self.wrong_at == Some(self.sum);
+        Out { even: self.sum % 2 == 0, sum: self.sum ^ u8::from(wrong) }
+    }
+    fn tick(&mut self) {
+        self.sum = self.sum.wrapping_add(self.step);
+    }
+    fn reset(&mut self) {
+        self.sum = 0;
+    }
+}
+
+fn pair(wrong_at: u8, alarm: &Alarm) -> Lockstep<In, Out> {
+    Lockstep::new("adder", "sm0/adder", alarm)
+        .with("model", Box::<Adder>::default())
+        .with("other", Box::new(Adder { wrong_at: Some(wrong_at), ..Adder::default() }))
+}
+
+fn run(lockstep: &mut Lockstep<In, Out>, cycles: usize) {
+    for _ in 0..cycles {
+        lockstep.eval(&In { step: 1 });
+        lockstep.tick();
+    }
+}
+
+#[test]
+fn a_difference_names_block_instance_cycle_inputs_and_both_sides() {
+    let alarm = Alarm::default();
+    let mut lockstep = pair(6, &alarm);
+    run(&mut lockstep, 3);
+    lockstep.reset();
+    run(&mut lockstep, 6);
+    assert_eq!(alarm.raised(), None);
+    run(&mut lockstep, 1);
+    let mismatch = alarm.raised().expect("the planted bug is seen");
+    assert_eq!((mismatch.cycle, &mismatch.differing[..]), (10, &["sum"][..]));
+    let text = mismatch.to_string();
+    assert!(text.contains("adder (sm0/adder) differs in cycle 10: sum"), "{text}");
+    assert!(text.contains("input  step = 0x01"), "{text}");
+    assert!(text.contains("output sum = 0x06 in model  <--"), "{text}");
+    assert!(text.contains("output sum = 0x07 in other  <--"), "{text}");
+    assert!(text.contains("output even = 0x1 in other\n"), "{text}");
+}
+
+#[test]
+fn data_that_means_nothing_is_not_compared() {
+    let alarm = Alarm::default();
+    run(&mut pair(7, &alarm), 50);
+    assert_eq!(alarm.raised(), None);
+}
+
+#[test]
+fn the_waveform_holds_the_last_cycles_up_to_the_difference() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let alarm = Alarm::default();
+    let mut lockstep = pair(200, &alarm).waves_to(directory.path());
+    run(&mut lockstep, 1000);
+    lockstep.reset();
+    let mismatch = alarm.raised().expect("the planted bug is seen");
+    let path = mismatch.waveform.clone().expect("asked for").expect("written");
+    let file = std::fs::read(path).expect("a file");
+    let mut parser = vcd::Parser::new(&file[..]);
+    let header = parser.parse_header().expect("a VCD header");
+    let sum = |side| header.find_var(&["adder", side, "sum"]).expect("a variable").code;
+    let (model, other) = (sum("model"), sum("other"));
+    let mut values = (Vec::new(), Vec::new());
+    for command in parser {
+        if let vcd::Command::ChangeVector(id, value) = command.expect("a VCD command") {
+            let value = value.iter().fold(0, |sum, bit| sum * 2 + u32::from(bit == vcd::Value::V1));
+            if id == model {
+                values.0.push(value);
+            } else if id == other {
+                values.1.push(value);
+            }
+        }
+    }
+    assert_eq!(values.0, (0..=200).collect::<Vec<_>>());
+    assert_eq!(values.1[199..], [199, 201]);
+}

@@ -1,0 +1,100 @@
+//! A directory of finished builds keyed by content: never half written, safe for several processes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::tools::VerilatedError;
+
+/// A 128-bit FNV-1a digest: the same on every machine and in every release, unlike the hashers of std.
+pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    for part in parts {
+        // The length goes first, so that moving a character from one part to the next is a change.
+        for byte in (part.len() as u64).to_le_bytes().iter().chain(part.as_bytes()) {
+            hash = (hash ^ u128::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+    format!("{hash:032x}")
+}
+
+/// The directory `cache/name`, made by `make` if it is not there yet.
+///
+/// `make` fills a temporary directory, which is then renamed. If another process was faster, its result
+/// is used: the same key means the same content.
+pub(super) fn entry(
+    cache: &Path,
+    name: &str,
+    make: impl FnOnce(&Path) -> Result<(), VerilatedError>,
+) -> Result<PathBuf, VerilatedError> {
+    let path = cache.join(name);
+    if path.is_dir() {
+        return Ok(path);
+    }
+    fs::create_dir_all(cache).map_err(VerilatedError::file("create", cache))?;
+    let building = tempfile::Builder::new()
+        .prefix(".building-")
+        .tempdir_in(cache)
+        .map_err(VerilatedError::file("write to", cache))?;
+    make(building.path())?;
+    let built = building.keep();
+    match fs::rename(&built, &path) {
+        Ok(()) => Ok(path),
+        Err(reason) => {
+            // Losing the race leaves a complete directory of ours that nobody needs.
+            let _ = fs::remove_dir_all(&built);
+            if path.is_dir() {
+                Ok(path)
+            } else {
+                Err(VerilatedError::File { doing: "write", path, source: reason })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_sees_where_parts_end() {
+        assert_ne!(digest(["ab", "c"]), digest(["a", "bc"]));
+        assert_eq!(digest(["ab", "c"]), digest(["ab", "c"]));
+    }
+
+    #[test]
+    fn racing_builders_of_one_key_all_get_the_same_finished_entry() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let paths: Vec<PathBuf> = std::thread::scope(|scope| {
+            let builders: Vec<_> = (0..8)
+                .map(|id| {
+                    let cache = cache.path();
+                    scope.spawn(move || {
+                        entry(cache, "key", |directory| {
+                            fs::write(directory.join("file"), format!("{id}")).expect("a write");
+                            std::thread::sleep(std::time::Duration::from_millis(20));
+                            fs::write(directory.join("done"), "").expect("a write");
+                            Ok(())
+                        })
+                        .expect("an entry")
+                    })
+                })
+                .collect();
+            builders.into_iter().map(|builder| builder.join().expect("no panic")).collect()
+        });
+        assert!(paths.iter().all(|path| path == &cache.path().join("key")));
+        assert!(paths[0].join("done").exists());
+        assert_eq!(fs::read_dir(cache.path()).expect("a listing").count(), 1, "nothing left over");
+    }
+
+    #[test]
+    fn a_failed_build_leaves_nothing_behind() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let failed = entry(cache.path(), "key", |directory| {
+            fs::write(directory.join("file"), "half").expect("a write");
+            Err(VerilatedError::Missing { program: "verilator".into(), package: "verilator" })
+        });
+        assert!(failed.is_err());
+        assert_eq!(fs::read_dir(cache.path()).expect("a listing").count(), 0);
+    }
+}

@@ -1,0 +1,13 @@
+//! The contract and the particular tests of every block, one module a block.
+
+mod idle_counters;
+
+use lanewise_hw::catalogue;
+use lanewise_testbenches::bindings;
+
+#[test]
+fn every_entry_of_the_catalogue_is_bound() {
+    let entries: Vec<String> = catalogue::entries().into_iter().map(|entry| entry.name).collect();
+    let bound: Vec<&str> = bindings::all().iter().map(|binding| binding.entry()).collect();
+    assert_eq!(bound, entries);
+}
