@@ -14,11 +14,6 @@ pub mod lead_model;
 pub mod load_critical_path;
 pub mod miss_model;
 pub mod stall_model;
-pub mod io;
-pub mod lead_model;
-pub mod load_critical_path;
-pub mod miss_model;
-pub mod stall_model;
 
 pub use io::{Direction, Field, FieldValue, Io};
 
