@@ -1,6 +1,15 @@
 //! The contract and the particular tests of every block, one module a block.
 
+mod crisp_classifier;
+mod crisp_counters;
+mod crisp_examples;
+mod crisp_light;
+mod crit_model;
 mod idle_counters;
+mod lead_model;
+mod load_critical_path;
+mod miss_model;
+mod stall_model;
 
 use lanewise_hw::catalogue;
 use lanewise_testbenches::bindings;
