@@ -14,7 +14,7 @@ static float equilibrium(float weight, float density, float along, float speed2)
 static int wrap(int i, int n) { return i < 0 ? i + n : i >= n ? i - n : i; }
 
 // populations[q * cells + cell]
-__kernel void lbm(__global const float *from, __global float *to, __global const uchar *solid,
+__kernel void lbm(__global const float *from, __global float *to, __global const uchar *fluid,
                   int width, int height, float relax) {
     int x = global_x(), y = global_y();
     if (x >= width || y >= height)
@@ -25,7 +25,7 @@ __kernel void lbm(__global const float *from, __global float *to, __global const
     float f0 = from[cell], f1 = from[cells + cell], f2 = from[2 * cells + cell];
     float f3 = from[3 * cells + cell], f4 = from[4 * cells + cell], f5 = from[5 * cells + cell];
     float f6 = from[6 * cells + cell], f7 = from[7 * cells + cell], f8 = from[8 * cells + cell];
-    if (solid[cell]) {
+    if (!fluid[cell]) {
         float t1 = f1, t2 = f2, t5 = f5, t6 = f6;
         f1 = f3, f3 = t1;
         f2 = f4, f4 = t2;
@@ -60,7 +60,7 @@ __kernel void lbm(__global const float *from, __global float *to, __global const
 // The check: one thread a population pulls it from the cell it comes from and works out that cell's
 // collision itself, with tables in place of the unrolled code.
 __kernel void lbm_check(__global const float *from, __global float *to,
-                        __global const uchar *solid, int width, int height, float relax) {
+                        __global const uchar *fluid, int width, int height, float relax) {
     int i = global_x(), cells = width * height;
     if (i >= 9 * cells)
         return;
@@ -68,7 +68,7 @@ __kernel void lbm_check(__global const float *from, __global float *to,
     int x = wrap(cell % width - velocity_x[q], width);
     int y = wrap(cell / width - velocity_y[q], height);
     int source = y * width + x;
-    if (solid[source]) {
+    if (!fluid[source]) {
         to[i] = from[opposite[q] * cells + source];
         return;
     }
