@@ -3,4 +3,5 @@
 //! Nothing here depends on a hardware description language; `lanewise-testbenches` binds these models to
 //! the RTL of `lanewise-hw`.
 
+pub mod ptx;
 pub mod units;

@@ -90,7 +90,11 @@ fn put_bits(value: u64, at: usize, width: usize, words: &mut [u32]) {
     let (word, shift) = (at / 32, at % 32);
     if shift == 0 && width <= 32 {
         // The common case: nothing of this field lies to the left of its word's start.
-        words[word] = if width == 32 { 0 } else { words[word] & !(low_bits(width) as u32) } | value as u32;
+        words[word] = if width == 32 {
+            0
+        } else {
+            words[word] & !(low_bits(width) as u32)
+        } | value as u32;
         return;
     }
     let mut wide = (value as u128) << shift;
@@ -294,7 +298,14 @@ mod tests {
         value.pack(&mut words);
         assert_eq!(words[1], 7);
         let back = Shapes::unpack(&words);
-        assert_eq!(back, Shapes { small: 7, long: (1 << 40) - 1, ..value });
+        assert_eq!(
+            back,
+            Shapes {
+                small: 7,
+                long: (1 << 40) - 1,
+                ..value
+            }
+        );
     }
 
     #[test]
