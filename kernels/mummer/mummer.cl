@@ -1,14 +1,34 @@
 // Longest matches of many queries in a text, by walking its suffix tree: from the root a thread
-// follows the edge of the next query symbol and compares along it until a mismatch. Every lane
-// walks its own path for its own length: pointer chasing with heavy divergence. Integer only.
+// follows the edge of the next query symbol and compares along it until a mismatch. The tree is read
+// through a texture. Every lane walks its own path for its own length: pointer chasing with heavy
+// divergence. Integer only.
 
 // A node is the edge that leads to it, text[start .. end), and one child for each of the symbols
-// 0 to 3 and the end mark 4. Node 0 is the root; a child of 0 means there is none.
-#define SYMBOLS 5
+// 0 to 3 and the end mark 4. Node 0 is the root; a child of 0 means there is none. Eight words, the
+// last one unused, make two texels of the texture.
 #define NODE_WORDS 8
 #define START 0
 #define END 1
 #define CHILD 2
+
+__asm__(".global .texref tree_tex;");
+
+static int4 tree_texel(int index) {
+    int4 texel;
+    __asm__("tex.1d.v4.s32.s32 {%0, %1, %2, %3}, [tree_tex, {%4}];"
+            : "=r"(texel.x), "=r"(texel.y), "=r"(texel.z), "=r"(texel.w)
+            : "r"(index));
+    return texel;
+}
+
+static int child_of(int node, int symbol) {
+    if (symbol < 2) {
+        int4 texel = tree_texel(2 * node);
+        return symbol == 0 ? texel.z : texel.w;
+    }
+    int4 texel = tree_texel(2 * node + 1);
+    return symbol == 2 ? texel.x : texel.y;
+}
 
 // One thread inserts the suffixes one after the other, splitting an edge where a suffix leaves it.
 // The text ends with the mark 4 at index `length`. node_count[0] receives the number of nodes.
@@ -63,19 +83,20 @@ __kernel void mummer_setup_queries(__global const uchar *text, __global const ui
 
 // One thread a query position: length of the longest match that starts there, and a place in the
 // text where it stands.
-__kernel void mummer(__global const uchar *text, __global const int *tree,
-                     __global const uchar *queries, __global int *match_length,
-                     __global int *match_place, int count, int query_length) {
+__kernel void mummer(__global const uchar *text, __global const uchar *queries,
+                     __global int *match_length, __global int *match_place, int count,
+                     int query_length) {
     int i = global_x();
     if (i >= count * query_length)
         return;
     int end_of_query = (i / query_length + 1) * query_length;
     int node = 0, at = i, place = 0, going = 1;
     while (going && at < end_of_query) {
-        node = tree[node * NODE_WORDS + CHILD + queries[at]];
+        node = child_of(node, queries[at]);
         if (node == 0)
             break;
-        int edge = tree[node * NODE_WORDS + START], end = tree[node * NODE_WORDS + END];
+        int4 edge_texel = tree_texel(2 * node);
+        int edge = edge_texel.x, end = edge_texel.y;
         while (edge < end && at < end_of_query && text[edge] == queries[at]) {
             edge++;
             at++;

@@ -29,5 +29,5 @@ fn reference(run: &Run) {
         }
     }
     let want: Vec<f64> = (0..n).map(|i| b[i] / a[i * n + i]).collect();
-    close("x", &run.after("x"), &want, 1e-6);
+    close("x", &run.after("x"), &want, 5e-8);
 }

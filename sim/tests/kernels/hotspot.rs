@@ -27,5 +27,10 @@ fn reference(run: &Run) {
         }
         now = next;
     }
-    close("now", &run.after("now"), &now, 1e-4 * run.var("steps") as f64);
+    close(
+        "now",
+        &run.after("now"),
+        &now,
+        1e-4 * run.var("steps") as f64,
+    );
 }

@@ -1,5 +1,5 @@
 //! Every particle against every other in double precision and absolute positions. A sum has at most a
-//! few hundred terms below 1, each wrong by about 1e-7: 1e-4 in all.
+//! few hundred terms below 1, each wrong by about 1e-7: 2e-5 in all.
 
 use crate::common::{close, widen, Run};
 
@@ -34,5 +34,5 @@ fn reference(run: &Run) {
         }
         want.extend(sum);
     }
-    close("force", &run.after("force"), &want, 1e-4);
+    close("force", &run.after("force"), &want, 2e-5);
 }

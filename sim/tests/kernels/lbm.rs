@@ -64,5 +64,10 @@ fn reference(run: &Run) {
         }
         now = next;
     }
-    close("now", &run.after("now"), &now, 1e-6 * run.var("steps") as f64);
+    close(
+        "now",
+        &run.after("now"),
+        &now,
+        1e-6 * run.var("steps") as f64,
+    );
 }

@@ -28,7 +28,9 @@ fn reference(run: &Run) {
     let mut at_place = Vec::new();
     for i in 0..queries.len() {
         let query = &queries[i..(i / query_length + 1) * query_length];
-        let longest = (0..length).map(|at| common_prefix(query, &text[at..])).max();
+        let longest = (0..length)
+            .map(|at| common_prefix(query, &text[at..]))
+            .max();
         want.push(longest.unwrap() as i32);
         // Several places may hold the longest match: any of them will do.
         at_place.push(common_prefix(query, &text[place[i] as usize..]) as i32);

@@ -43,7 +43,9 @@ fn colour(spheres: &[Sphere], mut direction: Vec3, bounces: usize) -> f32 {
     let mut origin = [0.0, 0.0, -4.0];
     let mut light = 1.0f32;
     for _ in 0..bounces {
-        let hits = spheres.iter().filter_map(|s| Some((s.hit(origin, direction)?, s)));
+        let hits = spheres
+            .iter()
+            .filter_map(|s| Some((s.hit(origin, direction)?, s)));
         let Some((distance, sphere)) = hits.min_by(|a, b| a.0.total_cmp(&b.0)) else {
             break;
         };
@@ -71,7 +73,11 @@ fn reference(run: &Run) {
         for x in 0..width {
             let u = (x as f32 + 0.5) / width as f32 - 0.5;
             let v = (y as f32 + 0.5) / height as f32 - 0.5;
-            want.push(colour(&spheres, normalised([u, v, 1.0]), run.var("bounces")));
+            want.push(colour(
+                &spheres,
+                normalised([u, v, 1.0]),
+                run.var("bounces"),
+            ));
         }
     }
     exact("image", &run.after("image"), &want);

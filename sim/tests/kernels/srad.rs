@@ -1,5 +1,5 @@
-//! Speckle-reducing diffusion in double precision. The noise level is a small difference of large
-//! sums and divides, so its single-precision roundings show a hundredfold: 0.02 of 255.
+//! Speckle-reducing diffusion in double precision. The approximate exponential and logarithm
+//! (2^-22 of 255 each) and some ten roundings a step stay below 1e-3.
 
 use crate::common::{close, widen, Run};
 
@@ -13,7 +13,7 @@ fn reference(run: &Run) {
         image = step(&image, width, height);
     }
     let want: Vec<f64> = image.iter().map(|pixel| pixel.ln() * 255.0).collect();
-    close("result", &run.after("result"), &want, 0.02);
+    close("result", &run.after("result"), &want, 1e-3);
 }
 
 fn step(image: &[f64], width: usize, height: usize) -> Vec<f64> {
@@ -27,11 +27,16 @@ fn step(image: &[f64], width: usize, height: usize) -> Vec<f64> {
     let east = |i: usize| if i % width == width - 1 { i } else { i + 1 };
     let to = |i: usize, neighbour: usize| image[neighbour] - image[i];
     let coefficient = |i: usize| {
-        let d = [to(i, north(i)), to(i, south(i)), to(i, west(i)), to(i, east(i))];
+        let d = [
+            to(i, north(i)),
+            to(i, south(i)),
+            to(i, west(i)),
+            to(i, east(i)),
+        ];
         let gradient = d.iter().map(|d| d * d).sum::<f64>() / (image[i] * image[i]);
         let laplacian = d.iter().sum::<f64>() / image[i];
-        let local = (0.5 * gradient - laplacian * laplacian / 16.0)
-            / (1.0 + 0.25 * laplacian).powi(2);
+        let local =
+            (0.5 * gradient - laplacian * laplacian / 16.0) / (1.0 + 0.25 * laplacian).powi(2);
         let excess = (local - noise) / (noise * (1.0 + noise) + 1e-6);
         (1.0 / (1.0 + excess)).clamp(0.0, 1.0)
     };

@@ -27,5 +27,10 @@ fn reference(run: &Run) {
         }
         now = next;
     }
-    close("now", &run.after("now"), &now, 5e-7 * run.var("steps") as f64);
+    close(
+        "now",
+        &run.after("now"),
+        &now,
+        5e-7 * run.var("steps") as f64,
+    );
 }
