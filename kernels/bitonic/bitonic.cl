@@ -52,11 +52,12 @@ static void store_segment(__global uint *x, __local const uint *values, int n) {
     }
 }
 
-// Sorts each segment from scratch.
+// Sorts each segment from scratch; a short one needs fewer rounds.
 __kernel void bitonic_sort(__global uint *x, int n) {
     __local uint values[SEGMENT];
     load_segment(x, values, n);
-    for (int run = 2; run <= SEGMENT; run *= 2) {
+    int filled = min(n - block_x() * SEGMENT, SEGMENT);
+    for (int run = 2; run / 2 < filled; run *= 2) {
         for (int t = local_x(); t < SEGMENT / 2; t += threads_x()) {
             int2 p = mirrored_pair(t, run);
             order(&values[p.x], &values[p.y]);

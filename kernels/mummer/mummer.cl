@@ -108,23 +108,26 @@ __kernel void mummer(__global const uchar *text, __global const uchar *queries,
     match_place[i] = place;
 }
 
-// The check tries every place of the text for the longest match, and reads the place found.
+// The check takes every `sample`-th position: it tries every place of the text for the longest match
+// and reads the text at the place that was found. Its three results must be the same.
 __kernel void mummer_check(__global const uchar *text, __global const uchar *queries,
-                           __global const int *match_place, __global int *longest,
-                           __global int *length_at_place, int count, int query_length, int length) {
-    int i = global_x();
+                           __global const int *match_length, __global const int *match_place,
+                           __global int *found, __global int *longest, __global int *at_place,
+                           int count, int query_length, int length, int sample) {
+    int k = global_x(), i = k * sample;
     if (i >= count * query_length)
         return;
     int room = query_length - i % query_length;
-    int best = 0, found = 0;
+    int best = 0, here = 0;
     for (int place = 0; place < length; place++) {
         int m = 0;
         while (m < room && text[place + m] == queries[i + m])
             m++;
         best = max(best, m);
         if (place == match_place[i])
-            found = m;
+            here = m;
     }
-    longest[i] = best;
-    length_at_place[i] = found;
+    found[k] = match_length[i];
+    longest[k] = best;
+    at_place[k] = here;
 }
