@@ -1,0 +1,312 @@
+//! The front end: text of both compilers is accepted, everything else is refused with a place and a reason.
+
+use lanewise_sim::ptx::ir::{Op, Role};
+use lanewise_sim::ptx::Module;
+
+use super::harness::{kernel, load, HEADER};
+
+/// The error of a kernel with this body.
+#[track_caller]
+fn refused(body: &str) -> (u32, u32, String) {
+    let declared = ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<4>; .reg .f32 %f<4>;";
+    let text = kernel(".param .u64 p", &format!("{declared}\n{body}"));
+    let error = Module::load("t.ptx", &text).expect_err(body);
+    (error.line - 6, error.column, error.to_string())
+}
+
+#[test]
+fn unsupported_instructions_are_named() {
+    for (body, name) in [
+        (
+            "wmma.load.a.sync.aligned.row.m16n16k16.f16 %r1, [%rd1];",
+            "wmma.load.a.sync.aligned.row.m16n16k16.f16",
+        ),
+        ("add.f16 %r1, %r2, %r3;", "add.f16"),
+        ("nanosleep.u32 20;", "nanosleep.u32"),
+        (
+            "tex.3d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd1, {%f0, %f0, %f0, %f0}];",
+            "tex.3d.v4.f32.f32",
+        ),
+        ("add.bf16x2 %r1, %r2, %r3;", "add.bf16x2"),
+        ("mul.s32 %r1, %r2, %r3;", "mul.s32"),
+        ("cvt.s32.f32 %r1, %f1;", "cvt.s32.f32"),
+        (
+            "atom.global.add.f16 %r1, [%rd1], %r2;",
+            "atom.global.add.f16",
+        ),
+        ("min.rn.f32 %f1, %f1, %f1;", "min.rn.f32"),
+    ] {
+        let (line, _, text) = refused(body);
+        assert_eq!(line, 1, "{text}");
+        assert!(
+            text.contains(&format!("unsupported instruction `{name}`")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_reason() {
+    for (body, column, reason) in [
+        ("add.s32 %r1, %r9, %r2;", 14, "`%r9` is not declared"),
+        (
+            "add.s32 %r1, %rd1, %r2;",
+            14,
+            "`%rd1` is .b64, but .s32 is needed here",
+        ),
+        ("add.s32 %r1, %r2;", 1, "takes 3 operands, found 2"),
+        ("bra NOWHERE;", 5, "no label `NOWHERE`"),
+        ("add.s32 %r1 %r2, %r3;", 13, "expected `;`, found `%r2`"),
+        ("@%r1 bra X; X:", 2, "`%r1` is .b32, but .pred is needed"),
+        (
+            "add.f32 %f1, %f2, 1;",
+            19,
+            "an integer where a float is needed",
+        ),
+        (
+            "ld.shared.u32 %r1, [p];",
+            21,
+            "`p` is in param memory, not shared",
+        ),
+        ("div.f32 %f1, %f2, %f3;", 1, "does not say how to round"),
+        (
+            "ld.global.u32 %r1, %rd1;",
+            20,
+            "expected an address in brackets",
+        ),
+        ("X: X: ret;", 4, "the label `X` stands twice"),
+        (".reg .b32 %q; .reg .b64 %q;", 25, "`%q` is declared twice"),
+        (
+            "lop3.b32 %r1, %r1, %r1, %r1, 256;",
+            30,
+            "constant from 0 to 255",
+        ),
+        ("call undefined, ();", 6, "there is no function `undefined`"),
+        ("add.s32 %r1, %r2, \u{a7};", 19, "does not belong in PTX"),
+        (
+            "call (%r1), %rd1, (%r2);",
+            13,
+            "indirect calls are not supported",
+        ),
+        ("mov.u64 %rd1, nowhere;", 15, "`nowhere` is not declared"),
+        (".foo 3;", 1, "directive `.foo` is not supported"),
+        ("st.const.u32 [%rd1], %r1;", 1, "unsupported instruction"),
+        ("{ add.s32 %r1, %r2, %r3;", 1, "this brace is never closed"),
+    ] {
+        let (line, at, text) = refused(body);
+        assert!(text.contains(reason), "{body}: {text}");
+        // The unclosed brace is the kernel's own once the inner one took its partner.
+        if !body.starts_with('{') {
+            assert_eq!((line, at), (1, column), "{body}: {text}");
+        }
+    }
+}
+
+#[test]
+fn recursion_is_an_error_that_shows_the_way() {
+    let text = format!(
+        "{HEADER}.func a() {{ call b, (); ret; }} .func b() {{ call a, (); ret; }}
+         .entry k() {{ call a, (); ret; }}"
+    );
+    let error = Module::load("t.ptx", &text).unwrap_err().to_string();
+    assert!(
+        error.contains("recursion is not supported: k calls a calls b calls a"),
+        "{error}"
+    );
+    let text = format!(
+        "{HEADER}.extern .func printf(.param .b64 f); .entry k() {{ call printf, (0); ret; }}"
+    );
+    let error = Module::load("t.ptx", &text).unwrap_err().to_string();
+    assert!(error.contains("declared but has no body"), "{error}");
+}
+
+#[test]
+fn exponential_inlining_is_refused() {
+    let mut text = format!("{HEADER}.func f0() {{ membar.gl; ret; }}\n");
+    for n in 1..40 {
+        let inner = n - 1;
+        text += &format!(".func f{n}() {{ call f{inner}, (); call f{inner}, (); ret; }}\n");
+    }
+    text += ".entry k() { call f39, (); ret; }";
+    let error = Module::load("t.ptx", &text).unwrap_err().to_string();
+    assert!(
+        error.contains("too large once its calls are inlined"),
+        "{error}"
+    );
+}
+
+#[test]
+fn text_as_nvcc_writes_it() {
+    let module = load(
+        r#"//
+// Generated by NVIDIA NVVM Compiler
+//
+.version 7.8
+.target sm_52, debug
+.address_size 64
+
+	// .globl	_Z3addPfS_i
+.extern .func  (.param .b32 func_retval0) vprintf
+(
+	.param .b64 vprintf_param_0,
+	.param .b64 vprintf_param_1
+)
+;
+.weak .global .align 4 .u32 counter;
+.extern .shared .align 16 .b8 smem[];
+.global .align 1 .b8 $str[6] = {104, 101, 108, 108, 111, 0};
+.const .align 8 .b8 table[16] = {1, 0, 0, 0, 2};
+
+.weak .func  (.param .b32 func_retval0) helper(
+	.param .b64 helper_param_0
+)
+.noreturn
+;
+
+.visible .entry _Z3addPfS_i(
+	.param .u64 _Z3addPfS_i_param_0,
+	.param .align 8 .b8 _Z3addPfS_i_param_1[24],
+	.param .u32 _Z3addPfS_i_param_2
+)
+.maxntid 256, 1, 1
+.minnctapersm 2
+{
+	.loc	1 3 0
+	.pragma "nounroll";
+	.reg .pred 	%p<3>;
+	.reg .b16 	%rs<4>;
+	.reg .f32 	%f<4>;
+	.reg .b32 	%r<6>;
+	.reg .b64 	%rd<8>;
+
+$L__func_begin0:
+	.loc	1 3 0, function_name $L__info_string0, inlined_at 1 7 3
+	ld.param.u64 	%rd1, [_Z3addPfS_i_param_0];
+	ld.param.u32 	%r2, [_Z3addPfS_i_param_2];
+	mov.u32 	%r3, %ctaid.x;
+	mov.u32 	%r4, %ntid.x;
+	mov.u32 	%r5, %tid.x;
+	mad.lo.s32 	%r1, %r3, %r4, %r5;
+	setp.ge.s32	%p1, %r1, %r2;
+	@%p1 bra 	$L__BB0_2;
+	bra.uni 	$L__BB0_1;
+
+$L__BB0_1:
+	cvta.to.global.u64 	%rd2, %rd1;
+	mul.wide.s32 	%rd3, %r1, 4;
+	add.s64 	%rd4, %rd2, %rd3;
+	ld.global.f32 	%f1, [%rd4];
+	{
+	.reg .b16 %lo;
+	mov.b32 {%lo, %rs1}, %r1;
+	}
+	{ // callseq 0, 0
+	.reg .b32 temp_param_reg;
+	}
+	mov.u64 %rd5, smem;
+	st.shared.f32 [smem+8], %f1;
+	ld.shared.f32 %f2, [%rd5+8];
+	mul.f32 	%f3, %f2, 0f3FC00000;
+	st.global.f32 	[%rd4], %f3;
+
+$L__BB0_2:
+	ret;
+$L__tmp1:
+$L__func_end0:
+
+}
+	.file	1 "add.cu", 1700000000, 12
+	.section	.debug_loc
+	{
+	}
+	.section	.debug_abbrev
+	{
+.b8 1                                // Abbreviation Code
+.b8 17
+.b32 $L__func_begin0
+.b64 $L__func_end0-$L__func_begin0
+	}
+"#,
+    );
+    let kernel = &module.kernels[0];
+    assert_eq!(kernel.max_threads, Some(256));
+    let offsets: Vec<_> = kernel.params.iter().map(|p| (p.offset, p.bytes)).collect();
+    assert_eq!(offsets, [(0, 8), (8, 24), (32, 4)]);
+}
+
+#[test]
+fn text_as_clang_writes_it() {
+    let module = load(
+        "//\n// Generated by LLVM NVPTX Back-End\n//\n\n.version 6.3\n.target sm_70\n.address_size 64\n\n\
+         \t// .globl\tk                       // -- Begin function k\n\
+         // k_scratch has been demoted\n.visible .entry k(\n\t.param .u64 .ptr .global .align 4 k_param_0,\n\
+         \t.param .u64 .ptr .shared .align 4 k_param_1,\n\t.param .u8 k_param_2\n)                                       // @k\n\
+         .reqntid 16, 16, 1\n{\n\t.local .align 4 .b8 \t__local_depot0[16];\n\t.reg .b64 \t%SP;\n\t.reg .b64 \t%SPL;\n\
+         \t.reg .b16 \t%rs<2>;\n\t.reg .b32 \t%r<4>;\n\t.reg .b64 \t%rd<4>;\n\
+         \t// demoted variable\n\t.shared .align 4 .b8 k_scratch[64];\n\
+         // %bb.0:\n\tmov.u64 \t%SPL, __local_depot0;\n\tcvta.local.u64 \t%SP, %SPL;\n\
+         \tld.param.u64 \t%rd1, [k_param_0];\n\tld.param.s8 \t%rs1, [k_param_2];\n\tcvt.u32.u16 \t%r1, %rs1;\n\
+         \tst.local.u32 \t[%SPL+4], %r1;\n\tadd.u64 \t%rd2, %SP, 4;\n\tld.u32 \t%r2, [%rd2];\n\
+         $L__BB0_1:                              // =>This Inner Loop Header: Depth=1\n\
+         \tst.global.u32 \t[%rd1], %r2;\n\tret;\n                                        // -- End function\n}\n",
+    );
+    let kernel = module.kernel("k").unwrap();
+    assert_eq!(
+        (kernel.local_bytes, kernel.shared_bytes, kernel.max_threads),
+        (16, 64, Some(256))
+    );
+}
+
+#[test]
+fn dynamic_shared_memory_follows_static() {
+    let module = load(&format!(
+        "{HEADER}.extern .shared .align 8 .b8 dyn[]; .shared .align 4 .b8 fixed[20]; .shared .b8 unused[99];
+         .entry k(.param .u64 p) {{ .reg .b32 %r1; .reg .b64 %rd1;
+         mov.u32 %r1, dyn; st.shared.u32 [%r1], %r1; st.shared.u32 [fixed], %r1; ret; }}"
+    ));
+    let kernel = &module.kernels[0];
+    assert_eq!((kernel.shared_bytes, kernel.dynamic_shared_base), (20, 32));
+    assert!(kernel.constants.words.contains(&[32; 32]));
+}
+
+#[test]
+fn reads_and_writes_are_listed_for_the_scoreboard() {
+    let module = load(&kernel(
+        "",
+        ".reg .b32 %r<9>; .reg .pred %p<3>; .reg .b64 %rd1;
+         @%p1 mad.lo.s32 %r1, %r2, 5, %r3;
+         add.cc.u32 %r4, %r5, %r6; addc.u32 %r7, %r4, 0;
+         ld.global.v2.u32 {%r1, %r2}, [%rd1]; setp.lt.and.s32 %p0|%p2, %r1, %r2, %p1; ret;",
+    ));
+    let counts: Vec<(usize, usize)> = module.kernels[0]
+        .insts
+        .iter()
+        .map(|inst| {
+            let (mut reads, mut writes) = (0, 0);
+            inst.visit(|role, _| match role {
+                Role::Read => reads += 1,
+                Role::Write => writes += 1,
+            });
+            (reads, writes)
+        })
+        .collect();
+    assert_eq!(counts, [(3, 1), (2, 2), (2, 1), (1, 2), (3, 2), (0, 0)]);
+}
+
+#[test]
+fn reconvergence_points_are_attached() {
+    let module = load(&kernel(
+        "",
+        ".reg .pred %p<3>; .reg .b32 %r1;
+         @%p0 bra A;\nadd.s32 %r1, %r1, 1;\nbra B;\nA: add.s32 %r1, %r1, 2;\nB: @%p1 bra B;\nret;",
+    ));
+    let points: Vec<u32> = module.kernels[0]
+        .insts
+        .iter()
+        .filter_map(|i| match i.op {
+            Op::Bra { reconverge, .. } => Some(reconverge),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(points, [4, 4, 5]);
+}
