@@ -23,7 +23,7 @@ impl Random {
     /// An integer from `min` to `max`, both included.
     pub fn int(&mut self, min: i64, max: i64) -> i64 {
         let span = (max.wrapping_sub(min) as u64 as u128) + 1;
-        min.wrapping_add((u128::from(self.next()) * span >> 64) as i64)
+        min.wrapping_add(((u128::from(self.next()) * span) >> 64) as i64)
     }
 
     /// A fraction in [0, 1) that single precision holds exactly.

@@ -262,11 +262,12 @@ fn dynamic_shared_memory_follows_static() {
     let module = load(&format!(
         "{HEADER}.extern .shared .align 8 .b8 dyn[]; .shared .align 4 .b8 fixed[20]; .shared .b8 unused[99];
          .entry k(.param .u64 p) {{ .reg .b32 %r1; .reg .b64 %rd1;
-         mov.u32 %r1, dyn; st.shared.u32 [%r1], %r1; st.shared.u32 [fixed], %r1; ret; }}"
+         mov.u32 %r1, dyn+8; st.shared.u32 [%r1], %r1; st.shared.u32 [dyn+4], %r1; st.shared.u32 [fixed], %r1; ret; }}"
     ));
     let kernel = &module.kernels[0];
     assert_eq!((kernel.shared_bytes, kernel.dynamic_shared_base), (20, 32));
-    assert!(kernel.constants.words.contains(&[32; 32]));
+    assert!(kernel.constants.words.contains(&[40; 32]));
+    assert!(kernel.constants.longs.contains(&[32; 32]));
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //! panic, a hang or a memory blow-up. cargo-fuzz targets over the same entry points are in fuzz/.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lanewise_sim::exec::{run, GlobalMemory, Launch};
 use lanewise_sim::job::{Job, LoadOptions};
 use lanewise_sim::ptx::Module;
 
@@ -104,6 +106,18 @@ fn hammer(texts: &[String], rounds: usize, f: impl Fn(&str) -> bool) -> usize {
     accepted
 }
 
+/// Runs whatever was accepted for a while; with null pointers most kernels fault, and none may panic.
+fn execute(module: Module) {
+    let module = Arc::new(module);
+    for kernel in &module.kernels {
+        if let Ok(launch) = Launch::new(&module, &kernel.name, [1, 1, 1], [33, 1, 1]) {
+            let mut memory = GlobalMemory::new(&module.image.global);
+            let counts = run(&launch, &mut memory, 2_000);
+            assert!(counts.map_or(true, |c| c.warp_instructions <= 2_000));
+        }
+    }
+}
+
 fn rounds() -> usize {
     if std::env::var_os("LANEWISE_FULL").is_some() {
         50_000
@@ -115,7 +129,13 @@ fn rounds() -> usize {
 #[test]
 fn damaged_ptx_never_breaks_the_loader() {
     let accepted = hammer(&corpus("ptx"), rounds(), |text| {
-        Module::load("f.ptx", text).is_ok()
+        match Module::load("f.ptx", text) {
+            Ok(module) => {
+                execute(module);
+                true
+            }
+            Err(_) => false,
+        }
     });
     // Some damage falls into comments or keeps the text valid: both outcomes must be met.
     assert!(accepted > 0 && accepted < rounds(), "{accepted}");

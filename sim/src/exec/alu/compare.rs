@@ -30,8 +30,27 @@ fn int_lanes<T: Int>(l: &Lanes, compare: Compare, a: Reg, b: Reg) -> u32 {
     }
 }
 
+/// A float that knows whether it is a number.
+trait Float: Lane + PartialOrd {
+    fn nan(self) -> bool;
+}
+
+impl Float for f32 {
+    #[inline(always)]
+    fn nan(self) -> bool {
+        self.is_nan()
+    }
+}
+
+impl Float for f64 {
+    #[inline(always)]
+    fn nan(self) -> bool {
+        self.is_nan()
+    }
+}
+
 #[inline(always)]
-fn float_lanes<T: Lane + PartialOrd>(
+fn float_lanes<T: Float>(
     l: &Lanes,
     compare: Compare,
     a: Reg,
@@ -48,19 +67,19 @@ fn float_lanes<T: Lane + PartialOrd>(
     }
     match compare {
         Compare::Eq => lanes!(|a, b| a == b),
-        Compare::Ne => lanes!(|a, b| a < b || a > b),
+        Compare::Ne => lanes!(|a, b| a != b && !a.nan() && !b.nan()),
         Compare::Lt => lanes!(|a, b| a < b),
         Compare::Le => lanes!(|a, b| a <= b),
         Compare::Gt => lanes!(|a, b| a > b),
         Compare::Ge => lanes!(|a, b| a >= b),
-        Compare::Equ => lanes!(|a, b| !(a < b || a > b)),
+        Compare::Equ => lanes!(|a, b| a == b || a.nan() || b.nan()),
         Compare::Neu => lanes!(|a, b| a != b),
-        Compare::Ltu => lanes!(|a, b| !(a >= b)),
-        Compare::Leu => lanes!(|a, b| !(a > b)),
-        Compare::Gtu => lanes!(|a, b| !(a <= b)),
-        Compare::Geu => lanes!(|a, b| !(a < b)),
-        Compare::Num => lanes!(|a, b| a == a && b == b),
-        Compare::Nan => lanes!(|a, b| a != a || b != b),
+        Compare::Ltu => lanes!(|a, b| a < b || a.nan() || b.nan()),
+        Compare::Leu => lanes!(|a, b| a <= b || a.nan() || b.nan()),
+        Compare::Gtu => lanes!(|a, b| a > b || a.nan() || b.nan()),
+        Compare::Geu => lanes!(|a, b| a >= b || a.nan() || b.nan()),
+        Compare::Num => lanes!(|a, b| !a.nan() && !b.nan()),
+        Compare::Nan => lanes!(|a, b| a.nan() || b.nan()),
     }
 }
 

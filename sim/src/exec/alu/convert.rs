@@ -1,6 +1,6 @@
 //! `cvt`: every pair of types, with rounding, saturation and extension to the register's width.
 
-use super::float::{canonical, flush, saturate, NAN32};
+use super::float::{canonical, canonical32, flush, saturate};
 use super::wide;
 use crate::exec::exact::{Exact, HALF, SINGLE};
 use crate::exec::regs::Lanes;
@@ -42,9 +42,7 @@ fn common(l: &mut Lanes, c: &Conversion, d: Reg, a: Reg) -> bool {
         (Type::S32, Type::F32) if truncates => l.map1(d, a, |a: f32| a as i32),
         (Type::U32, Type::F32) if truncates => l.map1(d, a, |a: f32| a as u32),
         (Type::F64, Type::F32) => l.map1(d, a, |a: f32| canonical(f64::from(a))),
-        (Type::F32, Type::F64) if nearest => {
-            l.map1(d, a, |a: f64| if a.is_nan() { NAN32 } else { a as f32 })
-        }
+        (Type::F32, Type::F64) if nearest => l.map1(d, a, |a: f64| canonical32(a as f32)),
         _ => return false,
     }
     true
@@ -193,8 +191,7 @@ fn float_to_int(c: &Conversion, value: f64) -> u64 {
 fn finish_float(c: &Conversion, bits: u64) -> u64 {
     match c.to {
         Type::F32 => {
-            let value = f32::from_bits(bits as u32);
-            let value = if value.is_nan() { NAN32 } else { value };
+            let value = canonical32(f32::from_bits(bits as u32));
             let value = if c.ftz { flush(value) } else { value };
             u64::from(if c.sat { saturate(value) } else { value }.to_bits())
         }

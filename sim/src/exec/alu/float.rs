@@ -5,10 +5,15 @@ use crate::exec::exact::{self, DOUBLE, SINGLE};
 use crate::exec::regs::Lanes;
 use crate::ptx::ir::{FloatBinary, FloatMode, FloatType, FloatUnary, Reg, Round};
 
-/// The NaN every f32 operation returns.
-pub(crate) const NAN32: f32 = f32::from_bits(0x7fff_ffff);
-/// The NaN every f64 operation returns here; the ISA leaves the payload open.
-pub(crate) const NAN64: f64 = f64::from_bits(0x7ff8_0000_0000_0000);
+/// A NaN as every f32 operation returns it, whatever the processor made of it.
+#[inline(always)]
+pub(crate) fn canonical32(x: f32) -> f32 {
+    if x.is_nan() {
+        f32::from_bits(0x7fff_ffff)
+    } else {
+        x
+    }
+}
 
 /// A subnormal becomes zero with its sign.
 #[inline(always)]
@@ -35,8 +40,7 @@ fn leave<const FTZ: bool, const SAT: bool>(x: f32) -> f32 {
     if SAT {
         return saturate(x);
     }
-    let x = if x.is_nan() { NAN32 } else { x };
-    enter::<FTZ>(x)
+    enter::<FTZ>(canonical32(x))
 }
 
 /// Clamped to [0, 1]; NaN and everything below is plus zero.
@@ -53,10 +57,11 @@ pub(crate) fn saturate(x: f32) -> f32 {
     }
 }
 
+/// A NaN as every f64 operation returns it here; the ISA leaves the payload open.
 #[inline(always)]
 pub(crate) fn canonical(x: f64) -> f64 {
     if x.is_nan() {
-        NAN64
+        f64::from_bits(0x7ff8_0000_0000_0000)
     } else {
         x
     }
@@ -171,12 +176,12 @@ fn binary32<const FTZ: bool, const SAT: bool>(
         FloatBinary::Min => lanes!(|a, b| pick(a, b, a < b || a == b && a.is_sign_negative())),
         FloatBinary::Max => lanes!(|a, b| pick(a, b, a > b || a == b && a.is_sign_positive())),
         FloatBinary::MinNan => lanes!(|a, b| if a.is_nan() || b.is_nan() {
-            NAN32
+            f32::NAN
         } else {
             pick(a, b, a < b || a == b && a.is_sign_negative())
         }),
         FloatBinary::MaxNan => lanes!(|a, b| if a.is_nan() || b.is_nan() {
-            NAN32
+            f32::NAN
         } else {
             pick(a, b, a > b || a == b && a.is_sign_positive())
         }),

@@ -2,7 +2,7 @@
 
 use super::access::offsets;
 use super::{BadAddress, BadReason, Memories};
-use crate::exec::alu::float::{canonical, flush, NAN32};
+use crate::exec::alu::float::{canonical, canonical32, flush};
 use crate::exec::regs::Lanes;
 use crate::ptx::ir::{Atomic, AtomicOp, Class, Reg};
 use crate::ptx::{Space, Type};
@@ -92,5 +92,5 @@ fn add_single(old: u32, b: u32, shared: bool) -> u32 {
     } else {
         flush(flush(old) + flush(b))
     };
-    if sum.is_nan() { NAN32 } else { sum }.to_bits()
+    canonical32(sum).to_bits()
 }

@@ -127,6 +127,7 @@ impl Texture {
 
     /// The texel index a position falls on.
     fn index(position: i64, size: u32, addressing: Addressing) -> u32 {
+        let size = size.max(1);
         match addressing {
             Addressing::Clamp => position.clamp(0, i64::from(size) - 1) as u32,
             Addressing::Wrap => position.rem_euclid(i64::from(size)) as u32,

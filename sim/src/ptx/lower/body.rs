@@ -2,9 +2,11 @@
 
 use super::scope::Symbol;
 use super::{Lower, Result, Scope};
-use crate::ptx::layout::WINDOW_BYTES;
 use crate::ptx::syntax::{Name, Statement, Variable};
 use crate::ptx::types::Space;
+
+/// Local memory of a thread, the limit CUDA has.
+const MOST_LOCAL_BYTES: u64 = 512 << 10;
 
 impl<'a> Lower<'a> {
     /// A `{ ... }`: names declared inside end with it, and so does the local memory it took.
@@ -63,8 +65,8 @@ impl<'a> Lower<'a> {
     pub(super) fn alloc_local(&mut self, name: Name, bytes: u64, align: u32) -> Result<Symbol> {
         let offset = self.local_top.next_multiple_of(align.max(1));
         let top = u64::from(offset) + bytes;
-        if top > WINDOW_BYTES {
-            return Err(self.error(name, "a thread's local memory is larger than 16 MiB"));
+        if top > MOST_LOCAL_BYTES {
+            return Err(self.error(name, "a thread's local memory is larger than 512 KiB"));
         }
         self.local_top = top as u32;
         self.local_bytes = self.local_bytes.max(self.local_top);

@@ -22,7 +22,7 @@ use super::cfg;
 use super::ir::{
     Class, Constants, Inst, Kernel, KernelParam, Op, PredSource, Reg, RegCounts, Special,
 };
-use super::layout::Image;
+use super::layout::{Image, WINDOW_BYTES};
 use super::source::{PtxError, Source};
 use super::syntax::{File, Function, Instruction, Name, ParameterKind, Variable};
 use super::types::Space;
@@ -124,7 +124,8 @@ struct Lower<'a> {
     carry_flag: Option<Reg>,
     shared_offsets: HashMap<&'a str, u32>,
     shared_bytes: u32,
-    dynamic_base: [Option<Reg>; 2],
+    /// Immediates that hold an offset from the start of dynamic shared memory.
+    dynamic_rows: HashMap<(Class, i64), Reg>,
     dynamic_align: u32,
     local_top: u32,
     local_bytes: u32,
@@ -148,7 +149,7 @@ impl<'a> Lower<'a> {
             carry_flag: None,
             shared_offsets: HashMap::new(),
             shared_bytes: 0,
-            dynamic_base: [None; 2],
+            dynamic_rows: HashMap::new(),
             dynamic_align: 16,
             local_top: 0,
             local_bytes: 0,
@@ -197,6 +198,9 @@ impl<'a> Lower<'a> {
             self.guard = None;
             self.emit(Op::Exit)?;
         }
+        if u64::from(self.shared_bytes) > WINDOW_BYTES - 4096 {
+            return Err(self.error(function.name, "its shared memory is larger than 16 MiB"));
+        }
         let dynamic_shared_base = self.shared_bytes.next_multiple_of(self.dynamic_align);
         self.patch(dynamic_shared_base);
         cfg::reconverge(&mut self.insts);
@@ -224,10 +228,11 @@ impl<'a> Lower<'a> {
                 *target = labels[*target as usize].unwrap_or(0);
             }
         }
-        for base in self.dynamic_base.into_iter().flatten() {
-            match base.class() {
-                Class::Word => self.constants.words[base.index()] = [dynamic_shared_base; 32],
-                _ => self.constants.longs[base.index()] = [u64::from(dynamic_shared_base); 32],
+        for (&(class, offset), row) in &self.dynamic_rows {
+            let address = u64::from(dynamic_shared_base).wrapping_add_signed(offset);
+            match class {
+                Class::Word => self.constants.words[row.index()] = [address as u32; 32],
+                _ => self.constants.longs[row.index()] = [address; 32],
             }
         }
     }

@@ -145,14 +145,8 @@ impl<'a> Lower<'a> {
                 };
                 Ok(self.constant(class, (base + address).wrapping_add_signed(offset)))
             }
-            Some(Symbol::DynamicShared) if class != Class::Pred && offset == 0 => {
-                Ok(self.dynamic_shared(class))
-            }
-            Some(Symbol::DynamicShared) => {
-                let message = "an offset from an .extern shared array is not supported here";
-                Err(self
-                    .error_at(at, name.len(), message)
-                    .with_help("add it in a register"))
+            Some(Symbol::DynamicShared) if class != Class::Pred => {
+                Ok(self.dynamic_shared(class, offset))
             }
             Some(_) => {
                 let message = format!("`{name}` cannot be an operand here");
@@ -166,14 +160,14 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn dynamic_shared(&mut self, class: Class) -> Reg {
-        let slot = usize::from(class == Class::Long);
-        if let Some(reg) = self.dynamic_base[slot] {
-            return reg;
+    /// An immediate whose value is known once all static shared memory is placed.
+    fn dynamic_shared(&mut self, class: Class, offset: i64) -> Reg {
+        if let Some(&row) = self.dynamic_rows.get(&(class, offset)) {
+            return row;
         }
-        let reg = self.push_constant(class, 0);
-        self.dynamic_base[slot] = Some(reg);
-        reg
+        let row = self.push_constant(class, 0);
+        self.dynamic_rows.insert((class, offset), row);
+        row
     }
 
     /// The row of an immediate.
@@ -365,7 +359,7 @@ impl<'a> Lower<'a> {
                 })
             }
             Some(Symbol::DynamicShared) if matches!(space, Space::Shared | Space::Generic) => {
-                let base = Some(self.dynamic_shared(Class::Long));
+                let base = Some(self.dynamic_shared(Class::Long, 0));
                 Ok(Address {
                     space: Space::Shared,
                     base,

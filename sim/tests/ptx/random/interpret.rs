@@ -230,7 +230,7 @@ fn integer(parts: &[&str], s: &[u64], ty: &str, table: Option<u8>) -> u64 {
             let wide = ty.replace("32", "64").replace("16", "32");
             v(0) * v(1) + int(&wide, s[2])
         }
-        "mad" if has("sat") => ((v(0) * v(1) >> 32) + v(2)).clamp(limits(ty).0, limits(ty).1),
+        "mad" if has("sat") => (((v(0) * v(1)) >> 32) + v(2)).clamp(limits(ty).0, limits(ty).1),
         "mad" if has("hi") => {
             ((v(0).wrapping_mul(v(1)) as u128 >> bits) as i128).wrapping_add(v(2))
         }
@@ -327,8 +327,6 @@ fn integer(parts: &[&str], s: &[u64], ty: &str, table: Option<u8>) -> u64 {
     value as u64
 }
 
-const NAN: f32 = f32::from_bits(0x7fff_ffff);
-
 fn single(parts: &[&str], s: &[u64]) -> f32 {
     let has = |m: &str| parts.contains(&m);
     let flush = |x: f32| {
@@ -360,7 +358,7 @@ fn single(parts: &[&str], s: &[u64]) -> f32 {
         "sqrt" => round::sqrt(v(0), mode),
         "min" | "max" => match (v(0), v(1)) {
             (a, b) if a.is_nan() || b.is_nan() => match has("NaN") || a.is_nan() && b.is_nan() {
-                true => NAN,
+                true => f32::NAN,
                 false if a.is_nan() => b,
                 false => a,
             },
@@ -377,7 +375,7 @@ fn single(parts: &[&str], s: &[u64]) -> f32 {
         };
     }
     if result.is_nan() {
-        NAN
+        f32::from_bits(0x7fff_ffff)
     } else {
         flush(result)
     }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// Towards plus infinity.
 pub fn up(x: f32) -> f32 {
     match x {
-        x if x == 0.0 => f32::from_bits(1),
+        0.0 => f32::from_bits(1),
         x if x > 0.0 => f32::from_bits(x.to_bits() + 1),
         _ => f32::from_bits(x.to_bits() - 1),
     }
