@@ -43,13 +43,14 @@ __kernel void streamcluster_gain(__global const float *coordinates, __global con
         gains[block_x()] = scratch[0];
 }
 
-__kernel void streamcluster_decide(__global const float *gains, __global int *opened, int blocks,
-                                   int round, float fee) {
+__kernel void streamcluster_decide(__global const float *gains, __global float *savings,
+                                   __global int *opened, int blocks, int round, float fee) {
     if (global_x() != 0)
         return;
     float total = 0.0f;
     for (int b = 0; b < blocks; b++)
         total += gains[b];
+    savings[round] = total;
     opened[round] = total > fee;
 }
 

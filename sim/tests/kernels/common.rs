@@ -28,7 +28,7 @@ impl Run {
         let job = Job::load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
         let outcome = job.run(&RunOptions::default());
         let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));
-        for failure in &outcome.failures {
+        if let Some(failure) = outcome.failures.first() {
             panic!("the job's own check at size {size}: {failure}");
         }
         Run { job, outcome }
