@@ -18,6 +18,7 @@ mod mask;
 mod memory;
 mod regs;
 mod run;
+mod simd;
 mod stack;
 mod step;
 

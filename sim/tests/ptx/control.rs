@@ -161,6 +161,71 @@ fn calls_are_inlined_with_every_way_of_passing() {
 }
 
 #[test]
+fn call_parameters_become_registers_unless_their_address_is_taken() {
+    let text = |callee: &str| {
+        format!(
+            "{HEADER}.func (.param .b32 out) f(.param .align 4 .b8 pair[8]) {{
+               .reg .b32 %r<5>; .reg .b64 %rd1; {callee} add.u32 %r1, %r1, %r2; st.param.b32 [out], %r1; ret; }}
+             .visible .entry k(.param .u64 p) {{
+               .reg .b32 %r<4>; .reg .b64 %rd1; mov.u32 %r1, %tid.x; mov.u32 %r2, -200;
+               {{ .param .align 4 .b8 a[8]; .param .b32 r; st.param.v2.b32 [a], {{%r1, %r2}};
+                  call (r), f, (a); ld.param.b32 %r3, [r]; }}
+               ld.param.u64 %rd1, [p]; mad.wide.u32 %rd1, %r1, 4, %rd1; st.global.u32 [%rd1], %r3; ret; }}"
+        )
+    };
+    let run = |callee: &str, local: u32, want: fn(u32) -> u32| {
+        let module = load(&text(callee));
+        assert_eq!(module.kernels[0].local_bytes, local, "{callee}");
+        let out = run_on(&module, 1, 40, &[0; 160]).unwrap();
+        for (i, word) in out.chunks(4).enumerate() {
+            assert_eq!(word, want(i as u32).to_le_bytes(), "{callee}, thread {i}");
+        }
+    };
+    let sum = |i: u32| i.wrapping_sub(200);
+    run(
+        "ld.param.b32 %r1, [pair]; ld.param.b32 %r2, [pair+4];",
+        0,
+        sum,
+    );
+    run("ld.param.v2.b32 {%r1, %r2}, [pair];", 0, sum);
+    run(
+        "mov.b64 %rd1, pair; ld.param.b32 %r1, [%rd1]; ld.param.b32 %r2, [%rd1+4];",
+        12,
+        sum,
+    );
+    // Pieces of another size than were stored, signed and unsigned.
+    run(
+        "ld.param.b32 %r1, [pair]; ld.param.s8 %r2, [pair+4];",
+        12,
+        |i| i + 56,
+    );
+    run(
+        "ld.param.b32 %r1, [pair]; ld.param.u8 %r2, [pair+5];",
+        12,
+        |i| i + 255,
+    );
+}
+
+#[test]
+fn narrow_call_parameters_extend_like_loads() {
+    let text = format!(
+        "{HEADER}.func (.param .b32 out) f(.param .b8 x, .param .b16 y, .param .b64 z) {{
+           .reg .b32 %r<5>; .reg .b64 %rd<3>; ld.param.s8 %r1, [x]; ld.param.u16 %rd1, [y]; ld.param.b64 %rd2, [z];
+           cvt.u32.u64 %r2, %rd1; add.u32 %r1, %r1, %r2; cvt.u32.u64 %r2, %rd2; add.u32 %r1, %r1, %r2;
+           st.param.b32 [out], %r1; ret; }}
+         .visible .entry k(.param .u64 p) {{
+           .reg .b32 %r<4>; .reg .b64 %rd<3>; mov.u32 %r1, 0x1ff; mov.u64 %rd2, 0x100000005;
+           {{ .param .b8 a; .param .b16 b; .param .b64 c; .param .b32 r;
+              st.param.b8 [a], %r1; st.param.b16 [b], %rd2; st.param.b64 [c], %rd2;
+              call (r), f, (a, b, c); ld.param.b32 %r3, [r]; }}
+           ld.param.u64 %rd1, [p]; st.global.u32 [%rd1], %r3; ret; }}"
+    );
+    let module = load(&text);
+    assert_eq!(module.kernels[0].local_bytes, 0);
+    assert_eq!(run_on(&module, 1, 1, &[0; 4]).unwrap(), 9u32.to_le_bytes());
+}
+
+#[test]
 fn special_registers() {
     let out = words(
         "mov.u32 %r1, %ntid.x; mov.u32 %r2, %laneid; mad.lo.u32 %r1, %r1, 100, %r2;

@@ -1,7 +1,6 @@
 //! Arithmetic, logic, comparison and conversion: the operations that read and write registers only.
 //!
-//! Each family is compiled twice, once for any processor and once for AVX2 with FMA, chosen at run time;
-//! both give the same bits, because Rust's floating point is IEEE and NaN results are made canonical.
+//! Families are compiled with [`wide`]: NaN results are made canonical, so both forms give the same bits.
 
 mod approx;
 mod bits;
@@ -13,42 +12,8 @@ mod int;
 mod moves;
 
 use super::regs::Lanes;
+use super::simd::wide;
 use crate::ptx::ir::Op;
-
-/// Compiles a function for any processor and for AVX2 with FMA, and picks one at each call.
-macro_rules! wide {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $body:block) => {
-        $(#[$meta])*
-        $vis fn $name($($arg: $ty),*) {
-            #[inline(always)]
-            fn any($($arg: $ty),*) $body
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-                unsafe fn avx2($($arg: $ty),*) {
-                    any($($arg),*)
-                }
-                if super::has_avx2() {
-                    // SAFETY: the processor has every feature the function was compiled for.
-                    return unsafe { avx2($($arg),*) };
-                }
-            }
-            any($($arg),*)
-        }
-    };
-}
-use wide;
-
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-}
 
 /// Executes a register-only operation in the lanes of `l`; `false` when it is of another kind.
 ///

@@ -3,24 +3,26 @@
 use super::{BadAddress, BadReason, Memories, Region};
 use crate::exec::mask::LaneMask;
 use crate::exec::regs::{Lanes, Word};
+use crate::exec::simd::wide;
 use crate::ptx::ir::{Address, Class, Load, Reg, Store};
 use crate::ptx::Type;
 
-/// The address of every lane; 32-bit bases wrap at 32 bits.
-#[inline]
-pub fn addresses(l: &Lanes, address: &Address, out: &mut [u64; 32]) {
-    match address.base {
-        None => out.fill(address.offset as u64),
-        Some(base) if base.class() == Class::Long => {
-            let base = l.row::<u64>(base);
-            for i in 0..32 {
-                out[i] = base[i].wrapping_add(address.offset as u64);
+wide! {
+    /// The address of every lane; 32-bit bases wrap at 32 bits.
+    pub fn addresses(l: &Lanes, address: &Address, out: &mut [u64; 32]) {
+        match address.base {
+            None => out.fill(address.offset as u64),
+            Some(base) if base.class() == Class::Long => {
+                let base = l.row::<u64>(base);
+                for i in 0..32 {
+                    out[i] = base[i].wrapping_add(address.offset as u64);
+                }
             }
-        }
-        Some(base) => {
-            let base = l.row::<u32>(base);
-            for i in 0..32 {
-                out[i] = u64::from(base[i].wrapping_add(address.offset as u32));
+            Some(base) => {
+                let base = l.row::<u32>(base);
+                for i in 0..32 {
+                    out[i] = u64::from(base[i].wrapping_add(address.offset as u32));
+                }
             }
         }
     }
@@ -105,35 +107,38 @@ fn gather<E: Element, W: Word>(
     out
 }
 
-/// Executes a load in the lanes of `l`.
-pub fn load(
-    l: &mut Lanes,
-    load: &Load,
-    memories: &mut Memories,
-    addresses: &[u64; 32],
-) -> Result<(), BadAddress> {
-    let element = load.ty.bytes();
-    let bytes = element * u32::from(load.count);
-    let lanes = l.mask;
-    memories.each_region(
-        load.address.space,
-        addresses,
-        lanes,
-        bytes,
-        |memories, region, inside| {
-            let place = Place {
-                bytes: memories.bytes(region),
-                offsets: offsets(region, addresses),
-            };
-            l.mask = inside;
-            for n in 0..usize::from(load.count) {
-                load_element(l, load.ty, load.d[n], &place, n * element as usize);
-            }
-            Ok(())
-        },
-    )
+wide! {
+    /// Executes a load in the lanes of `l`.
+    pub fn load(
+        l: &mut Lanes,
+        load: &Load,
+        memories: &mut Memories,
+        addresses: &[u64; 32],
+    ) -> Result<(), BadAddress> {
+        let element = load.ty.bytes();
+        let bytes = element * u32::from(load.count);
+        let lanes = l.mask;
+        memories.each_region(
+            load.address.space,
+            addresses,
+            lanes,
+            bytes,
+            |memories, region, inside| {
+                let place = Place {
+                    bytes: memories.bytes(region),
+                    offsets: offsets(region, addresses),
+                };
+                l.mask = inside;
+                for n in 0..usize::from(load.count) {
+                    load_element(l, load.ty, load.d[n], &place, n * element as usize);
+                }
+                Ok(())
+            },
+        )
+    }
 }
 
+#[inline(always)]
 fn load_element(l: &mut Lanes, ty: Type, d: Reg, place: &Place, skip: usize) {
     let lanes = l.mask;
     if d.class() == Class::Long {
@@ -158,41 +163,43 @@ fn load_element(l: &mut Lanes, ty: Type, d: Reg, place: &Place, skip: usize) {
     l.write(d, &row);
 }
 
-/// Executes a store in the lanes of `l`; where lanes collide the highest wins.
-pub fn store(
-    l: &Lanes,
-    store: &Store,
-    memories: &mut Memories,
-    addresses: &[u64; 32],
-) -> Result<(), BadAddress> {
-    let element = store.ty.bytes() as usize;
-    let bytes = store.ty.bytes() * u32::from(store.count);
-    let space = store.address.space;
-    memories.each_region(
-        space,
-        addresses,
-        l.mask,
-        bytes,
-        |memories, region, inside| {
-            let offsets = offsets(region, addresses);
-            let memory = memories.bytes_mut(region).ok_or(BadReason::ReadOnly)?;
-            for n in 0..usize::from(store.count) {
-                let source = store.a[n];
-                if source.class() == Class::Long {
-                    let row = l.row::<u64>(source);
-                    scatter(memory, &offsets, inside, n * element, element, |i| {
-                        row[i].to_le_bytes()
-                    });
-                } else {
-                    let row = l.row::<u32>(source);
-                    scatter(memory, &offsets, inside, n * element, element, |i| {
-                        row[i].to_le_bytes()
-                    });
+wide! {
+    /// Executes a store in the lanes of `l`; where lanes collide the highest wins.
+    pub fn store(
+        l: &Lanes,
+        store: &Store,
+        memories: &mut Memories,
+        addresses: &[u64; 32],
+    ) -> Result<(), BadAddress> {
+        let element = store.ty.bytes() as usize;
+        let bytes = store.ty.bytes() * u32::from(store.count);
+        let space = store.address.space;
+        memories.each_region(
+            space,
+            addresses,
+            l.mask,
+            bytes,
+            |memories, region, inside| {
+                let offsets = offsets(region, addresses);
+                let memory = memories.bytes_mut(region).ok_or(BadReason::ReadOnly)?;
+                for n in 0..usize::from(store.count) {
+                    let source = store.a[n];
+                    if source.class() == Class::Long {
+                        let row = l.row::<u64>(source);
+                        scatter(memory, &offsets, inside, n * element, element, |i| {
+                            row[i].to_le_bytes()
+                        });
+                    } else {
+                        let row = l.row::<u32>(source);
+                        scatter(memory, &offsets, inside, n * element, element, |i| {
+                            row[i].to_le_bytes()
+                        });
+                    }
                 }
-            }
-            Ok(())
-        },
-    )
+                Ok(())
+            },
+        )
+    }
 }
 
 #[inline(always)]

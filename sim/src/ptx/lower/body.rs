@@ -48,10 +48,8 @@ impl<'a> Lower<'a> {
             return Err(error.with_help("declare it at module level"));
         }
         let symbol = match variable.space {
-            // `.param` of a call sequence is private to the thread, like local memory.
-            Space::Local | Space::Param => {
-                self.alloc_local(name, variable.bytes, variable.align)?
-            }
+            Space::Local => self.alloc_local(name, variable.bytes, variable.align)?,
+            Space::Param => self.alloc_frame(name, variable.bytes, variable.align)?,
             Space::Shared => self.place_shared(variable),
             _ => {
                 let message = format!("a .{} variable inside a function", variable.space);
@@ -62,7 +60,7 @@ impl<'a> Lower<'a> {
         self.declare_here(name, symbol)
     }
 
-    pub(super) fn alloc_local(&mut self, name: Name, bytes: u64, align: u32) -> Result<Symbol> {
+    fn alloc_local(&mut self, name: Name, bytes: u64, align: u32) -> Result<Symbol> {
         let offset = self.local_top.next_multiple_of(align.max(1));
         let top = u64::from(offset) + bytes;
         if top > MOST_LOCAL_BYTES {

@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
             (_, Some(memory)) => Ok(memory),
             (_, None) => {
                 let a = self.source(actual, formal.ty, Width::Same)?;
-                let symbol = self.alloc_local(formal.name, formal.bytes, formal.align)?;
+                let symbol = self.alloc_frame(formal.name, formal.bytes, formal.align)?;
                 if let Symbol::Memory { space, address } = symbol {
                     let address = Address {
                         space,
@@ -241,7 +241,7 @@ impl<'a> Lower<'a> {
         if let Some(memory) = self.named_memory(actual) {
             return Ok(memory);
         }
-        let symbol = self.alloc_local(formal.name, formal.bytes, formal.align)?;
+        let symbol = self.alloc_frame(formal.name, formal.bytes, formal.align)?;
         if let Symbol::Memory { address, .. } = symbol {
             copies.push(CopyBack::Memory(address, actual, formal));
         }

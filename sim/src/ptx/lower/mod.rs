@@ -8,6 +8,7 @@ mod compare;
 mod control;
 mod convert;
 mod float;
+mod frame;
 mod int;
 mod memory;
 mod modifiers;
@@ -26,6 +27,7 @@ use super::layout::{Image, WINDOW_BYTES};
 use super::source::{PtxError, Source};
 use super::syntax::{File, Function, Instruction, Name, ParameterKind, Variable};
 use super::types::Space;
+use frame::Frame;
 use modifiers::Modifiers;
 use scope::{Scope, Symbol};
 
@@ -129,6 +131,7 @@ struct Lower<'a> {
     dynamic_align: u32,
     local_top: u32,
     local_bytes: u32,
+    frame: Frame,
 }
 
 impl<'a> Lower<'a> {
@@ -153,6 +156,7 @@ impl<'a> Lower<'a> {
             dynamic_align: 16,
             local_top: 0,
             local_bytes: 0,
+            frame: Frame::default(),
         }
     }
 
@@ -202,6 +206,7 @@ impl<'a> Lower<'a> {
             return Err(self.error(function.name, "its shared memory is larger than 16 MiB"));
         }
         let dynamic_shared_base = self.shared_bytes.next_multiple_of(self.dynamic_align);
+        self.place_frame();
         self.patch(dynamic_shared_base);
         cfg::reconverge(&mut self.insts);
         Ok(Kernel {

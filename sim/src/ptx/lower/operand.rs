@@ -1,5 +1,6 @@
 //! Operands: registers checked for width, immediates turned into rows, addresses resolved.
 
+use super::frame::FRAME;
 use super::scope::{class_of, Symbol};
 use super::{Lower, Result};
 use crate::ptx::ir::{Address, Class, PredSource, Reg};
@@ -136,6 +137,9 @@ impl<'a> Lower<'a> {
     fn symbol_address(&mut self, at: u32, name: &str, offset: i64, ty: Type) -> Result<Reg> {
         let class = class_of(ty);
         match self.find(name) {
+            Some(Symbol::Memory { address, .. }) if address >= FRAME && class != Class::Pred => {
+                Ok(self.frame_address(class, (address - FRAME).wrapping_add_signed(offset)))
+            }
             Some(Symbol::Memory { space, address }) if class != Class::Pred => {
                 // The address of a parameter is generic: it may be a kernel's or a call's.
                 let base = if space == Space::Param {
@@ -185,7 +189,7 @@ impl<'a> Lower<'a> {
         reg
     }
 
-    fn push_constant(&mut self, class: Class, bits: u64) -> Reg {
+    pub(super) fn push_constant(&mut self, class: Class, bits: u64) -> Reg {
         let constants = &mut self.constants;
         let row = match class {
             Class::Word => {
