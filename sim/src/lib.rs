@@ -4,4 +4,7 @@
 //! the RTL of `lanewise-hw`.
 
 pub mod crisp;
+pub mod exec;
+pub mod job;
+pub mod ptx;
 pub mod units;
