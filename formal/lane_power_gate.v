@@ -1,7 +1,7 @@
 // No request is granted before the wake-up delay, and a blackout never ends early.
 //
-// One lane is watched, any of the 32: `lane` is chosen freely and then kept. Everything else is free
-// in every cycle, the configuration too: a lane goes by the settings it found when its wait began.
+// One lane is watched, any of the 32: `lane` is chosen freely and then kept. All inputs are free in every
+// cycle, the configuration too: a lane goes by the settings it found when its wait began.
 
 module lane_power_gate_proof (
   input wire        clk_i,
@@ -40,6 +40,12 @@ module lane_power_gate_proof (
   always @(posedge clk_i) started <= 1'b1;
   always @* assume (started || rst_i);
 
+  // The timers of the block, element k being bit k of every lane's: flattening joins the two wires.
+  (* hierconn *)
+  wire [159:0] \dut.timer_q ;
+  wire [31:0] timer_0, timer_1, timer_2, timer_3, timer_4;
+  assign {timer_4, timer_3, timer_2, timer_1, timer_0} = \dut.timer_q ;
+
   reg [4:0] lane;
   always @(posedge clk_i) lane <= lane;
 
@@ -49,6 +55,9 @@ module lane_power_gate_proof (
   wire waking = waking_o[lane];
   wire request = request_i[lane];
   wire gated = uncompensated | compensated;
+  wire [5:0] timer = {
+    1'b0, timer_4[lane], timer_3[lane], timer_2[lane], timer_1[lane], timer_0[lane]
+  };
 
   // The cycle before this one.
   reg was_ready, was_gated, was_waking, was_requested, was_blackout;
@@ -92,12 +101,18 @@ module lane_power_gate_proof (
       // The request is granted after the whole delay, and then at once.
       if (ready && was_gated) assert (wake_up == 5'd0);
       if (waking) assert (waking_before < wake_up);
-      if (ready && was_waking) assert (waking_before == 5'd0);
+      if (ready && was_waking) assert (waking_before == wake_up);
       // A blackout lasts for the break-even time.
       if (was_gated && !gated && was_blackout) assert (gated_before >= break_even);
       // Compensated begins when the break-even time is over.
       if (uncompensated) assert (gated_for <= break_even);
       if (compensated) assert (gated_for > break_even);
+      // What holds in between: the timer knows how much of the wait is left.
+      if (uncompensated) assert (gated_for + timer == break_even);
+      else if (waking) assert (waking_before + timer[4:0] + 5'd1 == wake_up);
+      else assert (timer == 6'd0);
+      assert (break_even >= 6'd1 && break_even <= 6'd31 && wake_up <= 5'd15);
+      assert (gated_before <= 6'd62);
     end
   end
 
