@@ -17,36 +17,44 @@ module lane_reshift_cluster (
   output reg  [127:0] restored_o   // results in the lanes of temp_mask
 );
 
-  wire left_any;
-
-  assign left_any = temp_mask_i[0] | temp_mask_i[1];
-
-  // A lane went to the place that counts the active lanes on its left: 0 for lane 0.
-  always @* begin
-    restored_o[31:0] = lanes_i[31:0];
-    if (temp_mask_i[1] & !temp_mask_i[0]) begin
-      restored_o[63:32] = lanes_i[31:0];
-    end else begin
-      restored_o[63:32] = lanes_i[63:32];
+  // The k-th active lane takes from lane k; an idle lane keeps what is there. 10 is lanes 1 and
+  // 3.
+  always @* begin : comb_restored_o
+    integer i;
+    for (i = 0; i < 4; i = i + 1) begin
+      restored_o[i*32 +: 32] = lanes_i[i*32 +: 32];
     end
-    // An idle lane keeps what is in its place.
-    if (!temp_mask_i[2] | (temp_mask_i[0] & temp_mask_i[1])) begin
-      restored_o[95:64] = lanes_i[95:64];
-    end else if (left_any) begin
-      restored_o[95:64] = lanes_i[63:32];
-    end else begin
-      restored_o[95:64] = lanes_i[31:0];
-    end
-    // Lane 3 has three, two, one or no active lanes on its left.
-    if (!temp_mask_i[3] | (temp_mask_i[0] & temp_mask_i[1] & temp_mask_i[2])) begin
-      restored_o[127:96] = lanes_i[127:96];
-    end else if ((temp_mask_i[0] & temp_mask_i[1]) | (left_any & temp_mask_i[2])) begin
-      restored_o[127:96] = lanes_i[95:64];
-    end else if (left_any | temp_mask_i[2]) begin
-      restored_o[127:96] = lanes_i[63:32];
-    end else begin
-      restored_o[127:96] = lanes_i[31:0];
-    end
+    case (temp_mask_i)
+      4'd2: restored_o[63:32] = lanes_i[31:0];
+      4'd4: restored_o[95:64] = lanes_i[31:0];
+      4'd5: restored_o[95:64] = lanes_i[63:32];
+      4'd6: begin
+        restored_o[63:32] = lanes_i[31:0];
+        restored_o[95:64] = lanes_i[63:32];
+      end
+      4'd8: restored_o[127:96] = lanes_i[31:0];
+      4'd9: restored_o[127:96] = lanes_i[63:32];
+      4'd10: begin
+        restored_o[63:32] = lanes_i[31:0];
+        restored_o[127:96] = lanes_i[63:32];
+      end
+      4'd11: restored_o[127:96] = lanes_i[95:64];
+      4'd12: begin
+        restored_o[95:64] = lanes_i[31:0];
+        restored_o[127:96] = lanes_i[63:32];
+      end
+      4'd13: begin
+        restored_o[95:64] = lanes_i[63:32];
+        restored_o[127:96] = lanes_i[95:64];
+      end
+      4'd14: begin
+        restored_o[63:32] = lanes_i[31:0];
+        restored_o[95:64] = lanes_i[63:32];
+        restored_o[127:96] = lanes_i[95:64];
+      end
+      default: begin
+      end
+    endcase
   end
 
 endmodule

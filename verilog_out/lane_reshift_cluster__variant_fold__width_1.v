@@ -17,15 +17,11 @@ module lane_reshift_cluster__variant_fold__width_1 (
   output reg  [3:0] restored_o   // results in the lanes of temp_mask
 );
 
-  wire left_any;
-
-  assign left_any = temp_mask_i[0] | temp_mask_i[1];
-
   // Lanes 0 and 1 are wires; lanes 2 and 3 choose between their own result and theirs.
   always @* begin
     restored_o[0] = lanes_i[0];
     restored_o[1] = lanes_i[1];
-    if (left_any | !(temp_mask_i[2] | temp_mask_i[3])) begin
+    if (temp_mask_i[0] | temp_mask_i[1] | !(temp_mask_i[2] | temp_mask_i[3])) begin
       restored_o[2] = lanes_i[2];
       restored_o[3] = lanes_i[3];
     end else begin

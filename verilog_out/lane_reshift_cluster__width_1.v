@@ -17,36 +17,44 @@ module lane_reshift_cluster__width_1 (
   output reg  [3:0] restored_o   // results in the lanes of temp_mask
 );
 
-  wire left_any;
-
-  assign left_any = temp_mask_i[0] | temp_mask_i[1];
-
-  // A lane went to the place that counts the active lanes on its left: 0 for lane 0.
-  always @* begin
-    restored_o[0] = lanes_i[0];
-    if (temp_mask_i[1] & !temp_mask_i[0]) begin
-      restored_o[1] = lanes_i[0];
-    end else begin
-      restored_o[1] = lanes_i[1];
+  // The k-th active lane takes from lane k; an idle lane keeps what is there. 10 is lanes 1 and
+  // 3.
+  always @* begin : comb_restored_o
+    integer i;
+    for (i = 0; i < 4; i = i + 1) begin
+      restored_o[i] = lanes_i[i];
     end
-    // An idle lane keeps what is in its place.
-    if (!temp_mask_i[2] | (temp_mask_i[0] & temp_mask_i[1])) begin
-      restored_o[2] = lanes_i[2];
-    end else if (left_any) begin
-      restored_o[2] = lanes_i[1];
-    end else begin
-      restored_o[2] = lanes_i[0];
-    end
-    // Lane 3 has three, two, one or no active lanes on its left.
-    if (!temp_mask_i[3] | (temp_mask_i[0] & temp_mask_i[1] & temp_mask_i[2])) begin
-      restored_o[3] = lanes_i[3];
-    end else if ((temp_mask_i[0] & temp_mask_i[1]) | (left_any & temp_mask_i[2])) begin
-      restored_o[3] = lanes_i[2];
-    end else if (left_any | temp_mask_i[2]) begin
-      restored_o[3] = lanes_i[1];
-    end else begin
-      restored_o[3] = lanes_i[0];
-    end
+    case (temp_mask_i)
+      4'd2: restored_o[1] = lanes_i[0];
+      4'd4: restored_o[2] = lanes_i[0];
+      4'd5: restored_o[2] = lanes_i[1];
+      4'd6: begin
+        restored_o[1] = lanes_i[0];
+        restored_o[2] = lanes_i[1];
+      end
+      4'd8: restored_o[3] = lanes_i[0];
+      4'd9: restored_o[3] = lanes_i[1];
+      4'd10: begin
+        restored_o[1] = lanes_i[0];
+        restored_o[3] = lanes_i[1];
+      end
+      4'd11: restored_o[3] = lanes_i[2];
+      4'd12: begin
+        restored_o[2] = lanes_i[0];
+        restored_o[3] = lanes_i[1];
+      end
+      4'd13: begin
+        restored_o[2] = lanes_i[1];
+        restored_o[3] = lanes_i[2];
+      end
+      4'd14: begin
+        restored_o[1] = lanes_i[0];
+        restored_o[2] = lanes_i[1];
+        restored_o[3] = lanes_i[2];
+      end
+      default: begin
+      end
+    endcase
   end
 
 endmodule

@@ -37,32 +37,43 @@ module lane_shift_cluster__width_1 (
     lane_mask_o[3] = &temp_mask_i;
   end
 
-  // Lane 0 takes the first active lane. A lane that nobody moves to keeps its own data.
-  always @* begin
-    if (temp_mask_i[0] | !lane_mask_o[0]) begin
-      shifted_o[0] = data_i[0];
-    end else if (temp_mask_i[1]) begin
-      shifted_o[0] = data_i[1];
-    end else if (temp_mask_i[2]) begin
-      shifted_o[0] = data_i[2];
-    end else begin
-      shifted_o[0] = data_i[3];
+  // The k-th active lane goes to lane k; a packed mask moves nothing. 10 is lanes 1 and 3.
+  always @* begin : comb_shifted_o
+    integer i;
+    for (i = 0; i < 4; i = i + 1) begin
+      shifted_o[i] = data_i[i];
     end
-    // Lane 1 takes the second, which is lane 2 if just one lane came before it.
-    if ((temp_mask_i[0] & temp_mask_i[1]) | !lane_mask_o[1]) begin
-      shifted_o[1] = data_i[1];
-    end else if (left_any & temp_mask_i[2]) begin
-      shifted_o[1] = data_i[2];
-    end else begin
-      shifted_o[1] = data_i[3];
-    end
-    // Lane 2 takes the third: it stays, or lane 3 comes.
-    if ((temp_mask_i[0] & temp_mask_i[1] & temp_mask_i[2]) | !lane_mask_o[2]) begin
-      shifted_o[2] = data_i[2];
-    end else begin
-      shifted_o[2] = data_i[3];
-    end
-    shifted_o[3] = data_i[3];
+    case (temp_mask_i)
+      4'd2: shifted_o[0] = data_i[1];
+      4'd4: shifted_o[0] = data_i[2];
+      4'd5: shifted_o[1] = data_i[2];
+      4'd6: begin
+        shifted_o[0] = data_i[1];
+        shifted_o[1] = data_i[2];
+      end
+      4'd8: shifted_o[0] = data_i[3];
+      4'd9: shifted_o[1] = data_i[3];
+      4'd10: begin
+        shifted_o[0] = data_i[1];
+        shifted_o[1] = data_i[3];
+      end
+      4'd11: shifted_o[2] = data_i[3];
+      4'd12: begin
+        shifted_o[0] = data_i[2];
+        shifted_o[1] = data_i[3];
+      end
+      4'd13: begin
+        shifted_o[1] = data_i[2];
+        shifted_o[2] = data_i[3];
+      end
+      4'd14: begin
+        shifted_o[0] = data_i[1];
+        shifted_o[1] = data_i[2];
+        shifted_o[2] = data_i[3];
+      end
+      default: begin
+      end
+    endcase
   end
 
 endmodule

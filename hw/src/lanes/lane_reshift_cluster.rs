@@ -14,7 +14,6 @@ pub struct LaneReshiftCluster<const VARIANT: usize, const W: usize> {
     pub(crate) temp_mask: Signal<In, Bits<4>>,
     pub(crate) lanes: [Signal<In, Bits<W>>; 4],
     pub(crate) restored: [Signal<Out, Bits<W>>; 4],
-    left_any: Signal<Local, Bit>,
 }
 
 rtl_block! {
@@ -35,7 +34,6 @@ impl<const VARIANT: usize, const W: usize> Default for LaneReshiftCluster<VARIAN
             temp_mask: Default::default(),
             lanes: std::array::from_fn(|_| Default::default()),
             restored: std::array::from_fn(|_| Default::default()),
-            left_any: Default::default(),
         }
     }
 }
@@ -45,41 +43,39 @@ logic_by_variant!(LaneReshiftCluster);
 impl<const VARIANT: usize, const W: usize> variant::Compact for LaneReshiftCluster<VARIANT, W> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.left_any.next = self.temp_mask.val().get_bit(0) | self.temp_mask.val().get_bit(1);
-        comment!(
-            "A lane went to the place that counts the active lanes on its left: 0 for lane 0."
-        );
-        self.restored[0].next = self.lanes[0].val();
-        if self.temp_mask.val().get_bit(1) & !self.temp_mask.val().get_bit(0) {
-            self.restored[1].next = self.lanes[0].val();
-        } else {
-            self.restored[1].next = self.lanes[1].val();
+        comment!("The k-th active lane takes from lane k; an idle lane keeps what is there. 10 is lanes 1 and 3.");
+        for i in 0..4 {
+            self.restored[i].next = self.lanes[i].val();
         }
-        comment!("An idle lane keeps what is in its place.");
-        if !self.temp_mask.val().get_bit(2)
-            | (self.temp_mask.val().get_bit(0) & self.temp_mask.val().get_bit(1))
-        {
-            self.restored[2].next = self.lanes[2].val();
-        } else if self.left_any.val() {
-            self.restored[2].next = self.lanes[1].val();
-        } else {
-            self.restored[2].next = self.lanes[0].val();
-        }
-        comment!("Lane 3 has three, two, one or no active lanes on its left.");
-        if !self.temp_mask.val().get_bit(3)
-            | (self.temp_mask.val().get_bit(0)
-                & self.temp_mask.val().get_bit(1)
-                & self.temp_mask.val().get_bit(2))
-        {
-            self.restored[3].next = self.lanes[3].val();
-        } else if (self.temp_mask.val().get_bit(0) & self.temp_mask.val().get_bit(1))
-            | (self.left_any.val() & self.temp_mask.val().get_bit(2))
-        {
-            self.restored[3].next = self.lanes[2].val();
-        } else if self.left_any.val() | self.temp_mask.val().get_bit(2) {
-            self.restored[3].next = self.lanes[1].val();
-        } else {
-            self.restored[3].next = self.lanes[0].val();
+        match self.temp_mask.val().index() {
+            2 => self.restored[1].next = self.lanes[0].val(),
+            4 => self.restored[2].next = self.lanes[0].val(),
+            5 => self.restored[2].next = self.lanes[1].val(),
+            6 => {
+                self.restored[1].next = self.lanes[0].val();
+                self.restored[2].next = self.lanes[1].val();
+            }
+            8 => self.restored[3].next = self.lanes[0].val(),
+            9 => self.restored[3].next = self.lanes[1].val(),
+            10 => {
+                self.restored[1].next = self.lanes[0].val();
+                self.restored[3].next = self.lanes[1].val();
+            }
+            11 => self.restored[3].next = self.lanes[2].val(),
+            12 => {
+                self.restored[2].next = self.lanes[0].val();
+                self.restored[3].next = self.lanes[1].val();
+            }
+            13 => {
+                self.restored[2].next = self.lanes[1].val();
+                self.restored[3].next = self.lanes[2].val();
+            }
+            14 => {
+                self.restored[1].next = self.lanes[0].val();
+                self.restored[2].next = self.lanes[1].val();
+                self.restored[3].next = self.lanes[2].val();
+            }
+            _ => {}
         }
     }
 }
@@ -87,13 +83,13 @@ impl<const VARIANT: usize, const W: usize> variant::Compact for LaneReshiftClust
 impl<const VARIANT: usize, const W: usize> variant::Fold for LaneReshiftCluster<VARIANT, W> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.left_any.next = self.temp_mask.val().get_bit(0) | self.temp_mask.val().get_bit(1);
         comment!(
             "Lanes 0 and 1 are wires; lanes 2 and 3 choose between their own result and theirs."
         );
         self.restored[0].next = self.lanes[0].val();
         self.restored[1].next = self.lanes[1].val();
-        if self.left_any.val()
+        if self.temp_mask.val().get_bit(0)
+            | self.temp_mask.val().get_bit(1)
             | !(self.temp_mask.val().get_bit(2) | self.temp_mask.val().get_bit(3))
         {
             self.restored[2].next = self.lanes[2].val();

@@ -75,39 +75,40 @@ impl<const VARIANT: usize, const W: usize> variant::Compact for LaneShiftCluster
                     & self.temp_mask.val().get_bit(3)),
         );
         self.lane_mask.next = self.lane_mask.val().replace_bit(3, self.temp_mask.val().all());
-        comment!(
-            "Lane 0 takes the first active lane. A lane that nobody moves to keeps its own data."
-        );
-        if self.temp_mask.val().get_bit(0) | !self.lane_mask.val().get_bit(0) {
-            self.shifted[0].next = self.data[0].val();
-        } else if self.temp_mask.val().get_bit(1) {
-            self.shifted[0].next = self.data[1].val();
-        } else if self.temp_mask.val().get_bit(2) {
-            self.shifted[0].next = self.data[2].val();
-        } else {
-            self.shifted[0].next = self.data[3].val();
+        comment!("The k-th active lane goes to lane k; a packed mask moves nothing. 10 is lanes 1 and 3.");
+        for i in 0..4 {
+            self.shifted[i].next = self.data[i].val();
         }
-        comment!("Lane 1 takes the second, which is lane 2 if just one lane came before it.");
-        if (self.temp_mask.val().get_bit(0) & self.temp_mask.val().get_bit(1))
-            | !self.lane_mask.val().get_bit(1)
-        {
-            self.shifted[1].next = self.data[1].val();
-        } else if self.left_any.val() & self.temp_mask.val().get_bit(2) {
-            self.shifted[1].next = self.data[2].val();
-        } else {
-            self.shifted[1].next = self.data[3].val();
+        match self.temp_mask.val().index() {
+            2 => self.shifted[0].next = self.data[1].val(),
+            4 => self.shifted[0].next = self.data[2].val(),
+            5 => self.shifted[1].next = self.data[2].val(),
+            6 => {
+                self.shifted[0].next = self.data[1].val();
+                self.shifted[1].next = self.data[2].val();
+            }
+            8 => self.shifted[0].next = self.data[3].val(),
+            9 => self.shifted[1].next = self.data[3].val(),
+            10 => {
+                self.shifted[0].next = self.data[1].val();
+                self.shifted[1].next = self.data[3].val();
+            }
+            11 => self.shifted[2].next = self.data[3].val(),
+            12 => {
+                self.shifted[0].next = self.data[2].val();
+                self.shifted[1].next = self.data[3].val();
+            }
+            13 => {
+                self.shifted[1].next = self.data[2].val();
+                self.shifted[2].next = self.data[3].val();
+            }
+            14 => {
+                self.shifted[0].next = self.data[1].val();
+                self.shifted[1].next = self.data[2].val();
+                self.shifted[2].next = self.data[3].val();
+            }
+            _ => {}
         }
-        comment!("Lane 2 takes the third: it stays, or lane 3 comes.");
-        if (self.temp_mask.val().get_bit(0)
-            & self.temp_mask.val().get_bit(1)
-            & self.temp_mask.val().get_bit(2))
-            | !self.lane_mask.val().get_bit(2)
-        {
-            self.shifted[2].next = self.data[2].val();
-        } else {
-            self.shifted[2].next = self.data[3].val();
-        }
-        self.shifted[3].next = self.data[3].val();
     }
 }
 
