@@ -29,6 +29,7 @@ module reshift_stage__variant_fold (
   output wire   [31:0] restored_flag_o   // flag result, by lane of the warp
 );
 
+  wire   [31:0] moved_flag;
   wire          held_valid_d;
   reg           held_valid_q;
   wire    [7:0] held_tag_d;
@@ -53,7 +54,7 @@ module reshift_stage__variant_fold (
   lane_reshift__variant_fold__width_1 u_reshift_flag (
     .temp_mask_i (temp_mask_i),
     .lanes_i     (result_flag_i),
-    .restored_o  (held_flag_d)
+    .restored_o  (moved_flag)
   );
 
   assign held_valid_d = execute_valid_i;
@@ -61,6 +62,7 @@ module reshift_stage__variant_fold (
   assign held_folded_d = execute_folded_i;
   assign held_last_d = execute_last_i;
   assign held_mask_d = temp_mask_i;
+  assign held_flag_d = moved_flag;
 
   // Next cycle, to the result collector.
   assign valid_o = held_valid_q;

@@ -37,6 +37,7 @@ module shift_stage (
   output wire   [31:0] shifted_flag_o  // flag, by executing lane
 );
 
+  wire   [31:0] moved_flag;
   wire   [31:0] splitter_temp_mask;
   wire          splitter_folded;
   wire   [31:0] shift_a_lane_mask;
@@ -98,7 +99,7 @@ module shift_stage (
     .temp_mask_i (splitter_temp_mask),
     .data_i      (operand_flag_i),
     .lane_mask_o (shift_flag_lane_mask),
-    .shifted_o   (held_flag_d)
+    .shifted_o   (moved_flag)
   );
 
   assign takes_two_o = splitter_folded;
@@ -116,6 +117,7 @@ module shift_stage (
       & shift_b_lane_mask
       & shift_c_lane_mask
       & shift_flag_lane_mask;
+  assign held_flag_d = moved_flag;
 
   // Next cycle, to the execution lanes.
   assign valid_o = held_valid_q;

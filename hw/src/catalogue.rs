@@ -7,7 +7,7 @@
 use crate::emit::{self, Heading, Known, Module};
 use crate::lanes::variant::{COMPACT, FOLD};
 use crate::rtl::RtlBlock;
-use crate::{cache, folding, gating, lanes};
+use crate::{cache, crisp, folding, gating, lanes};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -91,6 +91,36 @@ const SHELVES: &[Shelf] = shelves! {
         [rows = "128", segments = "16"] cache::dwl_gate::DwlGate<128, 16, 2>,
         [rows = "96", segments = "32"] cache::dwl_gate::DwlGate<96, 32, 1>,
         [rows = "16", segments = "32"] cache::dwl_gate::DwlGate<16, 32, 1>;
+    "crisp_classifier": [] crisp::crisp_classifier::CrispClassifier;
+    "load_critical_path":
+        [slots = "164", ports = "2", width = "32"]
+            crisp::load_critical_path::LoadCriticalPath<164, 8, 2, 32>,
+        [slots = "164", ports = "4", width = "32"]
+            crisp::load_critical_path::LoadCriticalPath<164, 8, 4, 32>,
+        [slots = "4", ports = "2", width = "10"]
+            crisp::load_critical_path::LoadCriticalPath<4, 3, 2, 10>;
+    "crisp_counters":
+        [slots = "164", ports = "2", width = "32"]
+            crisp::crisp_counters::CrispCounters<164, 8, 2, 32>,
+        [slots = "164", ports = "4", width = "32"]
+            crisp::crisp_counters::CrispCounters<164, 8, 4, 32>,
+        [slots = "4", ports = "2", width = "10"]
+            crisp::crisp_counters::CrispCounters<4, 3, 2, 10>;
+    "crisp_light":
+        [width = "32"] crisp::crisp_light::CrispLight<32>,
+        [width = "10"] crisp::crisp_light::CrispLight<10>;
+    "stall_model":
+        [width = "32"] crisp::stall_model::StallModel<32>,
+        [width = "10"] crisp::stall_model::StallModel<10>;
+    "miss_model":
+        [width = "32"] crisp::miss_model::MissModel<32>,
+        [width = "10"] crisp::miss_model::MissModel<10>;
+    "lead_model":
+        [slots = "164", ports = "2", width = "32"] crisp::lead_model::LeadModel<164, 8, 2, 32>,
+        [slots = "4", ports = "2", width = "10"] crisp::lead_model::LeadModel<4, 3, 2, 10>;
+    "crit_model":
+        [slots = "164", ports = "2", width = "32"] crisp::crit_model::CritModel<164, 8, 2, 32>,
+        [slots = "4", ports = "2", width = "10"] crisp::crit_model::CritModel<4, 3, 2, 10>;
 };
 
 /// The whole catalogue, in the order of the families.

@@ -8,6 +8,7 @@ pub mod register;
 pub mod rtl;
 
 pub mod cache;
+pub mod crisp;
 pub mod folding;
 pub mod gating;
 pub mod lanes;

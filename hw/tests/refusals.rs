@@ -286,3 +286,33 @@ fn a_local_that_is_a_word_of_verilog() {
     });
     assert!(error.contains("`join` is a word of Verilog"), "{error}");
 }
+
+#[test]
+fn reading_back_the_input_of_a_register() {
+    #[derive(LogicBlock, Default)]
+    struct Clocked {
+        clock: Signal<In, Clock>,
+        reset: Signal<In, Bit>,
+        a: Signal<In, Bit>,
+        o: Signal<Out, Bits<4>>,
+        held: Reg<Bits<4>>,
+    }
+    rtl_block! {
+        Clocked,
+        "clocked" in "test", clocked,
+        Origami "none",
+        "A register that is set bit by bit.",
+        input a: "a";
+        output o: "o";
+    }
+    impl Logic for Clocked {
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clock, held);
+            self.held.d.next = self.held.d.val().replace_bit(1, self.a.val());
+            self.o.next = self.held.q.val();
+        }
+    }
+    let error = refusal(&Clocked::default());
+    assert!(error.contains("reading back the input of a register"), "{error}");
+}

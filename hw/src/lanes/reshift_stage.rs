@@ -34,6 +34,7 @@ pub struct ReshiftStage<const VARIANT: usize> {
     held_mask: DataReg<Bits<32>>,
     held_result: DataRegArray<32, 32>,
     held_flag: DataReg<Bits<32>>,
+    moved_flag: Signal<Local, Bits<32>>,
 }
 
 rtl_block! {
@@ -86,6 +87,7 @@ impl<const VARIANT: usize> Default for ReshiftStage<VARIANT> {
             held_mask: DataReg::valid_by("held_valid"),
             held_result: DataRegArray::valid_by("held_valid"),
             held_flag: DataReg::valid_by("held_valid"),
+            moved_flag: Default::default(),
         }
     }
 }
@@ -108,15 +110,15 @@ impl<const VARIANT: usize> Logic for ReshiftStage<VARIANT> {
         self.held_folded.d.next = self.execute_folded.val();
         self.held_last.d.next = self.execute_last.val();
         self.held_mask.d.next = self.temp_mask.val();
-        self.held_flag.d.next = 0.into();
+        self.moved_flag.next = 0.into();
         for i in 0..32 {
             self.held_result.d[i].next = self.reshift.restored[i].val();
-            self.held_flag.d.next = self
-                .held_flag
-                .d
+            self.moved_flag.next = self
+                .moved_flag
                 .val()
                 .replace_bit(i, self.reshift_flag.restored[i].val().get_bit(0));
         }
+        self.held_flag.d.next = self.moved_flag.val();
 
         comment!("Next cycle, to the result collector.");
         self.valid.next = self.held_valid.q.val();

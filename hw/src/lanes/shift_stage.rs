@@ -52,6 +52,7 @@ pub struct ShiftStage<const VARIANT: usize> {
     held_b: DataRegArray<32, 32>,
     held_c: DataRegArray<32, 32>,
     held_flag: DataReg<Bits<32>>,
+    moved_flag: Signal<Local, Bits<32>>,
 }
 
 rtl_block! {
@@ -125,6 +126,7 @@ impl<const VARIANT: usize> Default for ShiftStage<VARIANT> {
             held_b: DataRegArray::valid_by("held_valid"),
             held_c: DataRegArray::valid_by("held_valid"),
             held_flag: DataReg::valid_by("held_valid"),
+            moved_flag: Default::default(),
         }
     }
 }
@@ -169,11 +171,12 @@ impl<const VARIANT: usize> Logic for ShiftStage<VARIANT> {
             self.held_b.d[i].next = self.shift_b.shifted[i].val();
             self.held_c.d[i].next = self.shift_c.shifted[i].val();
         }
-        self.held_flag.d.next = 0.into();
+        self.moved_flag.next = 0.into();
         for i in 0..32 {
-            self.held_flag.d.next =
-                self.held_flag.d.val().replace_bit(i, self.shift_flag.shifted[i].val().get_bit(0));
+            self.moved_flag.next =
+                self.moved_flag.val().replace_bit(i, self.shift_flag.shifted[i].val().get_bit(0));
         }
+        self.held_flag.d.next = self.moved_flag.val();
 
         comment!("Next cycle, to the execution lanes.");
         self.valid.next = self.held_valid.q.val();

@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_drowsy_region_takes_the_wake_up_delay_and_an_awake_one_none() {
         let mut cache = Cache::default();
-        assert_eq!(awake(&mut cache), []);
+        assert!(awake(&mut cache).is_empty());
         assert_eq!(wait(&mut cache, &access(13)), 2);
         assert_eq!(awake(&mut cache), [3]);
         assert_eq!(wait(&mut cache, &access(15)), 0, "the same region");

@@ -4,6 +4,11 @@
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
 pub mod all_ones_detector;
+mod counter;
+pub mod crisp_classifier;
+pub mod crisp_counters;
+pub mod crisp_light;
+pub mod crit_model;
 pub mod drowsy_regions;
 pub mod dwl_gate;
 pub mod fold_controller;
@@ -15,10 +20,14 @@ pub mod lane_reshift;
 pub mod lane_reshift_cluster;
 pub mod lane_shift;
 pub mod lane_shift_cluster;
+pub mod lead_model;
+pub mod load_critical_path;
+pub mod miss_model;
 pub mod reshift_stage;
 pub mod result_collector;
 pub mod shift_stage;
 pub mod split_mask;
+pub mod stall_model;
 
 pub use io::{Direction, Field, FieldValue, Io};
 

@@ -3,6 +3,10 @@
 //! Contract tests, benchmarks and co-simulation all start from here.
 
 pub mod all_ones_detector;
+pub mod crisp_classifier;
+pub mod crisp_counters;
+pub mod crisp_light;
+pub mod crit_model;
 pub mod drowsy_regions;
 pub mod dwl_gate;
 pub mod fold_controller;
@@ -13,10 +17,16 @@ pub mod lane_reshift;
 pub mod lane_reshift_cluster;
 pub mod lane_shift;
 pub mod lane_shift_cluster;
+pub mod lead_model;
+pub mod load_critical_path;
+mod long_counts;
+pub mod miss_model;
+mod misses;
 pub mod reshift_stage;
 pub mod result_collector;
 pub mod shift_stage;
 pub mod split_mask;
+pub mod stall_model;
 
 use crate::measure::Bound;
 
@@ -60,5 +70,22 @@ pub fn all() -> Vec<Box<dyn Bound>> {
         Box::new(dwl_gate::binding::<128, 16>("dwl_gate__segments_16")),
         Box::new(dwl_gate::binding::<96, 32>("dwl_gate__rows_96")),
         Box::new(dwl_gate::binding::<16, 32>("dwl_gate__rows_16")),
+        Box::new(crisp_classifier::binding()),
+        Box::new(load_critical_path::binding()),
+        Box::new(load_critical_path::ports_4()),
+        Box::new(load_critical_path::small()),
+        Box::new(crisp_counters::binding()),
+        Box::new(crisp_counters::ports_4()),
+        Box::new(crisp_counters::small()),
+        Box::new(crisp_light::binding()),
+        Box::new(crisp_light::small()),
+        Box::new(stall_model::binding()),
+        Box::new(stall_model::small()),
+        Box::new(miss_model::binding()),
+        Box::new(miss_model::small()),
+        Box::new(lead_model::binding()),
+        Box::new(lead_model::small()),
+        Box::new(crit_model::binding()),
+        Box::new(crit_model::small()),
     ]
 }
