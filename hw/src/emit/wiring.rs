@@ -77,7 +77,7 @@ fn fission(statements: Vec<Stmt>) -> Vec<Stmt> {
                         },
                     )
                 });
-                let only_copies = body.iter().all(|s| is_straight(s));
+                let only_copies = body.iter().all(is_straight);
                 if only_copies && reads.is_disjoint(&writes) && writes.len() == count(&body) {
                     for inner in body {
                         let variable = variable.clone();
