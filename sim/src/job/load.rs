@@ -33,7 +33,7 @@ pub struct Job {
     pub(super) seed: u64,
     pub(super) variables: Variables,
     pub(super) buffers: Vec<Buffer>,
-    /// Textures whose address is that of their buffer; see [`Job::textures`].
+    /// Textures, without the address of their buffer, which each run gives them.
     pub(super) textures: Vec<JobTexture>,
     pub(super) steps: Vec<StepSpec>,
     pub(super) expect: Vec<ExpectSpec>,

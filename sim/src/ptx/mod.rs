@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Stages, one folder or file each: `lexer`, `parser` (into `syntax`), `layout` (where variables live),
-//! `lower` (names, types and calls resolved, into [`ir`]) and [`cfg`] (reconvergence). An instruction or
+//! `lower` (names, types and calls resolved, into [`ir`]) and [`mod@cfg`] (reconvergence). An instruction or
 //! modifier that is not supported is an error here, never a surprise at run time.
 
 pub mod cfg;

@@ -1,6 +1,6 @@
 //! Arithmetic, logic, comparison and conversion: the operations that read and write registers only.
 //!
-//! Families are compiled with [`wide`]: NaN results are made canonical, so both forms give the same bits.
+//! Families are compiled with `wide!`: NaN results are made canonical, so both forms give the same bits.
 
 mod approx;
 mod bits;

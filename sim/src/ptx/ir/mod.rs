@@ -4,11 +4,15 @@
 //! Functional execution and the timing model read the same instructions: [`Op`] says what to do,
 //! [`Inst::visit`] says which registers that reads and writes.
 
+mod access;
+mod arith;
 mod op;
 mod reg;
 mod visit;
 
-pub use op::*;
+pub use access::*;
+pub use arith::*;
+pub use op::Op;
 pub use reg::{Class, Constants, Reg, RegCounts};
 pub use visit::Role;
 
