@@ -10,5 +10,6 @@ pub mod rtl;
 pub mod cache;
 pub mod crisp;
 pub mod folding;
+pub mod gangs;
 pub mod gating;
 pub mod lanes;
