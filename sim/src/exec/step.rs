@@ -92,7 +92,7 @@ pub fn step(
             memory::addresses(&l, &load.address, &mut access.addresses);
             note(access, AccessKind::Load, load.address.space, executed);
             access.bytes = load.ty.bytes() * u32::from(load.count);
-            memory::load(&mut l, load, &mut memories, &access.addresses)
+            memory::load(&mut l, load, &memories, &access.addresses)
                 .map_err(|bad| bad_address(memories.global, bad))?;
             Effect::Memory
         }

@@ -110,29 +110,23 @@ wide! {
     pub fn load(
         l: &mut Lanes,
         load: &Load,
-        memories: &mut Memories,
+        memories: &Memories,
         addresses: &[u64; 32],
     ) -> Result<(), BadAddress> {
         let element = load.ty.bytes();
         let bytes = element * u32::from(load.count);
-        let lanes = l.mask;
-        memories.each_region(
-            load.address.space,
-            addresses,
-            lanes,
-            bytes,
-            |memories, region, inside| {
-                let place = Place {
-                    bytes: memories.bytes(region),
-                    offsets: offsets(region, addresses),
-                };
-                l.mask = inside;
-                for n in 0..usize::from(load.count) {
-                    load_element(l, load.ty, load.d[n], &place, n * element as usize);
-                }
-                Ok(())
-            },
-        )
+        let (space, mut left) = (load.address.space, l.mask);
+        while let Some((region, inside)) =
+            memories.next_region(space, addresses, bytes, &mut left)?
+        {
+            let place =
+                Place { bytes: memories.bytes(region), offsets: offsets(region, addresses) };
+            l.mask = inside;
+            for n in 0..usize::from(load.count) {
+                load_element(l, load.ty, load.d[n], &place, n * element as usize);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -171,32 +165,27 @@ wide! {
     ) -> Result<(), BadAddress> {
         let element = store.ty.bytes() as usize;
         let bytes = store.ty.bytes() * u32::from(store.count);
-        let space = store.address.space;
-        memories.each_region(
-            space,
-            addresses,
-            l.mask,
-            bytes,
-            |memories, region, inside| {
-                let offsets = offsets(region, addresses);
-                let memory = memories.bytes_mut(region).ok_or(BadReason::ReadOnly)?;
-                for n in 0..usize::from(store.count) {
-                    let source = store.a[n];
-                    if source.class() == Class::Long {
-                        let row = l.row::<u64>(source);
-                        scatter(memory, &offsets, inside, n * element, element, |i| {
-                            row[i].to_le_bytes()
-                        });
-                    } else {
-                        let row = l.row::<u32>(source);
-                        scatter(memory, &offsets, inside, n * element, element, |i| {
-                            row[i].to_le_bytes()
-                        });
-                    }
+        let (space, mut left) = (store.address.space, l.mask);
+        while let Some((region, inside)) =
+            memories.next_region(space, addresses, bytes, &mut left)?
+        {
+            let offsets = offsets(region, addresses);
+            let Some(memory) = memories.bytes_mut(region) else {
+                let lane = inside.lowest().unwrap_or(0);
+                return Err(BadAddress::new(space, addresses, lane, bytes, BadReason::ReadOnly));
+            };
+            for n in 0..usize::from(store.count) {
+                let (source, skip) = (store.a[n], n * element);
+                if source.class() == Class::Long {
+                    let row = l.row::<u64>(source);
+                    scatter(memory, &offsets, inside, skip, element, |i| row[i].to_le_bytes());
+                } else {
+                    let row = l.row::<u32>(source);
+                    scatter(memory, &offsets, inside, skip, element, |i| row[i].to_le_bytes());
                 }
-                Ok(())
-            },
-        )
+            }
+        }
+        Ok(())
     }
 }
 
