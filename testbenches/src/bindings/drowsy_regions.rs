@@ -14,7 +14,7 @@ pub fn binding<const BLOCKS: usize>(entry: &'static str) -> Binding<In<BLOCKS>, 
     Binding::of::<DrowsyRegions<BLOCKS>>(entry, stimulus).machine(Machine {
         states: &["Asleep", "Settling", "Settled"],
         of: StateOf::Registers(state::<BLOCKS>),
-        transitions: &[
+        transitions: vec![
             (ASLEEP, SETTLING),
             (ASLEEP, SETTLED),
             (SETTLING, SETTLED),

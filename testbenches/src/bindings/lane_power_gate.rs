@@ -15,7 +15,7 @@ pub fn binding() -> Binding<In, Out> {
     Binding::of::<LanePowerGate>("lane_power_gate", stimulus).machine(Machine {
         states: &["On", "Uncompensated", "Compensated", "Waking"],
         of: StateOf::Outputs(states),
-        transitions: &[
+        transitions: vec![
             (ON, UNCOMPENSATED),
             (UNCOMPENSATED, COMPENSATED),
             (UNCOMPENSATED, WAKING),
