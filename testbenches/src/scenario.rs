@@ -2,9 +2,8 @@
 
 use lanewise_sim::units::{Io, Unit};
 
-use crate::contract::{Binding, Failure, Subject};
+use crate::contract::{self, Binding};
 use crate::lockstep::{Alarm, Lockstep};
-use crate::verilated::Start;
 
 /// Model, stepped RTL and verilated export of a block in lockstep, in their reset state.
 pub struct Scenario<I, O> {
@@ -18,18 +17,12 @@ impl<I: Io, O: Io> Scenario<I, O> {
     /// # Panics
     /// With a message for people, if the block cannot be built or a tool is missing.
     pub fn of(binding: &Binding<I, O>) -> Self {
-        Self::build(binding).unwrap_or_else(|failure| panic!("{failure}"))
-    }
-
-    fn build(binding: &Binding<I, O>) -> Result<Self, Failure> {
-        const CHECK: &str = "scenario";
-        let subject = Subject::of(binding)?;
         let alarm = Alarm::default();
-        let lockstep = Lockstep::new(binding.entry, CHECK, &alarm)
-            .with("model", (binding.model)())
-            .with("rtl", Box::new(subject.rtl(CHECK)?))
-            .with("verilated", Box::new(subject.verilated(CHECK)?.unit(Start::Reset)));
-        Ok(Self { lockstep, alarm })
+        let empty = Lockstep::new(binding.entry, "scenario", &alarm);
+        let lockstep = contract::back_ends(binding)
+            .into_iter()
+            .fold(empty, |lockstep, (name, unit)| lockstep.with(name, unit));
+        Self { lockstep, alarm }
     }
 
     /// One cycle: the outputs for these inputs, then the clock edge.
