@@ -67,10 +67,7 @@ impl Lowering<'_> {
             }
             VerilogStatement::Macro(inner) => out.extend(self.block(inner)?),
             VerilogStatement::Comment(text) => {
-                // rust-hdl means to strip the macro's name and does not.
-                let text =
-                    text.trim_start_matches("comment").trim_start_matches(['!', ' ', '(', '"']);
-                out.push(Stmt::Comment(text.to_string()));
+                out.push(Stmt::Comment(remark_of(text)));
             }
             VerilogStatement::If(c) => {
                 self.place = "if".into();
@@ -388,6 +385,18 @@ fn strip(e: &Ast) -> &Ast {
     }
 }
 
+/// What `comment!("...")` says. rust-hdl means to strip the macro from its text and seldom succeeds:
+/// the tokens come with spaces or, when they are long, line breaks between them.
+fn remark_of(text: &str) -> String {
+    let rest = text.trim_start_matches("comment");
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '!' || c == '(');
+    let rest = rest.trim_start_matches('"').trim_end();
+    match rest.strip_suffix(')').map(str::trim_end).and_then(|r| r.strip_suffix('"')) {
+        Some(inner) => inner.to_string(),
+        None => rest.to_string(),
+    }
+}
+
 /// rust-hdl keeps a literal's value private but prints it: `64'h1f`.
 fn value_of(literal: &VerilogLiteral) -> Option<u128> {
     u128::from_str_radix(format!("{literal:x}").split_once("'h")?.1, 16).ok()
@@ -420,4 +429,18 @@ fn is_truth(op: Op) -> bool {
         op,
         Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::LogicalAnd | Op::LogicalOr
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::remark_of;
+
+    #[test]
+    fn remarks_lose_the_macro_around_them_and_nothing_else() {
+        for text in
+            ["Up (or down)", "comment ! (\"Up (or down)\")", "comment!\n(\"Up (or down)\"\n)"]
+        {
+            assert_eq!(remark_of(text), "Up (or down)");
+        }
+    }
 }
