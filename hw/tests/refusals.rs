@@ -274,3 +274,15 @@ fn no_block_uses_an_inclusive_range() {
     scan(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
     assert!(found.is_empty(), "write a..b, not a..=b, in {}", found.join(", "));
 }
+
+#[test]
+fn a_local_that_is_a_word_of_verilog() {
+    let error = construct!([join: Signal<Local, Bit> = Default::default()]
+    #[hdl_gen] fn update(&mut self) {
+        self.t.next = self.a.val();
+        self.join.next = self.w.val().any();
+        self.y.next = self.join.val();
+        self.o.next = self.t.val();
+    });
+    assert!(error.contains("`join` is a word of Verilog"), "{error}");
+}

@@ -306,18 +306,30 @@ fn connect(table: &Table, groups: &mut Vec<Group>) -> BTreeMap<usize, Connection
                 }
                 kept.push(group);
             }
-            Role::Output | Role::Local => {
+            Role::Output | Role::Local | Role::RegisterNext => {
                 if let Some(outputs) = from_children(table, &bits, &readers, target) {
                     connections.extend(outputs);
                     continue;
                 }
-                kept.push(group);
+                kept.push(whole_copy(target, &bits, &group).unwrap_or(group));
             }
             _ => kept.push(group),
         }
     }
     *groups = kept;
     connections
+}
+
+/// The group as one assignment, if it copies contiguous bits element by element or bit by bit.
+fn whole_copy(target: usize, bits: &[Source], group: &Group) -> Option<Group> {
+    let (source, start, _) = runs(bits, 1)?;
+    let mut statements: Vec<_> =
+        group.statements.iter().filter(|s| matches!(s, Stmt::Comment(_))).cloned().collect();
+    statements.push(Stmt::Assign {
+        target: place(target, 0, 0, bits.len()),
+        value: Expr::Read(place(source, start, 0, bits.len())),
+    });
+    Some(Group { statements })
 }
 
 /// If every bit of `target` is a child's output and nobody else reads those outputs: their connections.
