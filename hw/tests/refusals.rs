@@ -200,6 +200,36 @@ fn a_register_without_reset() {
 }
 
 #[test]
+fn a_register_input_that_is_read() {
+    #[derive(LogicBlock, Default)]
+    struct R {
+        clock: Signal<In, Clock>,
+        reset: Signal<In, Bit>,
+        a: Signal<In, Bit>,
+        y: Signal<Out, Bits<2>>,
+        r: Reg<Bits<2>>,
+    }
+    rtl_block! {
+        R,
+        "r" in "test", clocked,
+        Origami "none",
+        "A construct.",
+        input a: "a";
+        output y: "y";
+    }
+    impl Logic for R {
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clock, r);
+            self.r.d.next = self.r.d.val().replace_bit(1, self.a.val());
+            self.y.next = self.r.q.val();
+        }
+    }
+    let error = refusal(&R::default());
+    assert!(error.contains("`r_d`, an input of a register or child, is read"), "{error}");
+}
+
+#[test]
 fn an_enumeration() {
     #[derive(Clone, Copy, Debug, PartialEq, LogicState)]
     enum State {

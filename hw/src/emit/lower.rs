@@ -154,6 +154,7 @@ impl Lowering<'_> {
                         "write x.next = x.val().replace_bit(i, v) after assigning x",
                     );
                 }
+                self.readable(&place)?;
                 place = self.bit_of(place, index)?;
                 self.expr(bit, Some(1))?
             }
@@ -166,6 +167,19 @@ impl Lowering<'_> {
             );
         }
         Ok(Some(Stmt::Assign { target: place, value }))
+    }
+
+    /// Reading what was just given to a register or a child would give the new value in Verilog, but in
+    /// rust-hdl the one of the last time the logic settled.
+    fn readable(&self, place: &Place) -> Result<()> {
+        let signal = &self.table.signals[place.signal];
+        if matches!(signal.role, Role::RegisterNext | Role::ChildInput(_)) {
+            return self.refuse(
+                format!("`{}`, an input of a register or child, is read", signal.name),
+                "assign a Local first, read that, and copy it to the input",
+            );
+        }
+        Ok(())
     }
 
     /// The bit of `place` at `index`, which is loop arithmetic or a signal that cannot overrun.
@@ -259,7 +273,9 @@ impl Lowering<'_> {
                 None => self.refuse("a loop variable has no width here", "write bits::<N>(..)"),
             },
             Ast::Signal(path) => {
-                Ok(Expr::Read(resolve(self.table, path, &self.loops, &self.place)?))
+                let place = resolve(self.table, path, &self.loops, &self.place)?;
+                self.readable(&place)?;
+                Ok(Expr::Read(place))
             }
             Ast::Cast(inner, width) => self.cast(inner, *width),
             Ast::Unary(op, inner) => {
@@ -317,7 +333,7 @@ impl Lowering<'_> {
         if width >= from {
             return Ok(match width - from {
                 0 => value,
-                _ => Expr::Extend { inner: Box::new(value), width },
+                _ => extend(value, width),
             });
         }
         match value {
@@ -355,8 +371,7 @@ impl Lowering<'_> {
         }
         if op == Op::Mul {
             let (left, right) = (self.expr(l, None)?, self.expr(r, None)?);
-            let extend = |e: Expr| Expr::Extend { inner: Box::new(e), width: 32 };
-            return boxed(op, extend(left), extend(right), 32);
+            return boxed(op, extend(left, 32), extend(right, 32), 32);
         }
         let outer = if is_truth(op) { None } else { want };
         let width = lw.or(rw).or(outer);
@@ -364,7 +379,7 @@ impl Lowering<'_> {
         let mut right = self.expr(r, width)?;
         if op == Op::Add && right.width() == 1 && left.width() > 1 {
             // Bits<N> + bool, the one mixed sum that Rust allows.
-            right = Expr::Extend { inner: Box::new(right), width: left.width() };
+            right = extend(right, left.width());
         }
         if left.width() != right.width() {
             return self.refuse(
@@ -375,6 +390,15 @@ impl Lowering<'_> {
         let width = if is_truth(op) { 1 } else { left.width() };
         boxed(op, left, right, width)
     }
+}
+
+/// Zero extension; one of another becomes a single one.
+fn extend(value: Expr, width: usize) -> Expr {
+    let inner = match value {
+        Expr::Extend { inner, .. } => inner,
+        value => Box::new(value),
+    };
+    Expr::Extend { inner, width }
 }
 
 /// Without the parentheses of the source; the printer sets its own.
