@@ -29,7 +29,7 @@ module split_mask (
   assign lower = active_mask_i & 32'h33333333;
   assign upper = active_mask_i & 32'hcccccccc;
 
-  // ("A cluster has more than two active lanes if one pair is full and the other is not empty.
+  // A cluster has more than two active lanes if one pair is full and the other is not empty.
   assign pairs = active_mask_i & (active_mask_i >> 5'd1) & 32'h55555555;
   assign crowded = (pairs & ((active_mask_i >> 5'd2) | (active_mask_i >> 5'd3)) & 32'h11111111)
       | ((pairs >> 5'd2) & (active_mask_i | (active_mask_i >> 5'd1)) & 32'h11111111);

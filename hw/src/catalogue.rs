@@ -6,7 +6,7 @@
 
 use crate::emit::{self, Heading, Known, Module};
 use crate::rtl::RtlBlock;
-use crate::{gating, lanes};
+use crate::{booster, gating, lanes};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -52,6 +52,20 @@ const SHELVES: &[Shelf] = shelves! {
         [width = "32"] lanes::lane_shift::LaneShift<32>,
         [width = "1"] lanes::lane_shift::LaneShift<1>;
     "idle_counters": [] gating::idle_counters::IdleCounters;
+    "warp_profiler":
+        [warps = "16", count = "10"]
+            booster::warp_profiler::WarpProfiler<16, 5, 10, 8, 14, 28, 34>,
+        [warps = "48", count = "10"]
+            booster::warp_profiler::WarpProfiler<48, 6, 10, 10, 16, 32, 40>,
+        [warps = "4", count = "3"]
+            booster::warp_profiler::WarpProfiler<4, 3, 3, 6, 6, 10, 32>;
+    "boost_controller":
+        [warps = "16", count = "10"]
+            booster::boost_controller::BoostController<16, 5, 10, 10, 32>,
+        [warps = "48", count = "10"]
+            booster::boost_controller::BoostController<48, 6, 10, 10, 32>,
+        [warps = "4", count = "3"]
+            booster::boost_controller::BoostController<4, 3, 3, 3, 8>;
 };
 
 /// The whole catalogue, in the order of the families.

@@ -7,5 +7,6 @@ pub mod prelude;
 pub mod register;
 pub mod rtl;
 
+pub mod booster;
 pub mod gating;
 pub mod lanes;

@@ -3,8 +3,10 @@
 //! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
+pub mod boost_controller;
 pub mod idle_counters;
 pub mod io;
+pub mod warp_profiler;
 
 pub use io::{Direction, Field, FieldValue, Io};
 
