@@ -1,6 +1,8 @@
 //! The contract and the particular tests of every block, one module a block.
 
+mod boost_controller;
 mod idle_counters;
+mod warp_profiler;
 
 use lanewise_hw::catalogue;
 use lanewise_testbenches::bindings;
