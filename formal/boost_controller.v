@@ -113,7 +113,7 @@ module boost_controller_proof (
     if (was_over) assert (boosted == 4'd0);
     if (first) assert (boosted == 4'd0);
     if (ranking) assert (cycles < 4'd10);
-    if (ranking || (boosted != 4'd0)) assert (error == (!profile_valid_i && !finish_i));
+    if (ranking) assert (error == (!profile_valid_i && !finish_i));
     if (ranking || (boosted != 4'd0)) begin
       assert (((ever_2x | ever_3x) & ~profile) == 4'd0);
       assert ((ever_2x & ever_3x) == 4'd0);

@@ -1,6 +1,6 @@
 //! `boost_controller` keeps its contract, ranks every profile rightly, and follows the profiler.
 
-use lanewise_sim::units::{boost_controller as controller, warp_profiler as profiler, Io, Unit};
+use lanewise_sim::units::{boost_controller as controller, warp_profiler as profiler, Io};
 use lanewise_testbenches::bindings::{boost_controller, warp_profiler};
 use lanewise_testbenches::contract::{self, Binding, Subject};
 use lanewise_testbenches::verilated::Start;

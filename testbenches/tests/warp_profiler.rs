@@ -1,7 +1,7 @@
 //! `warp_profiler` keeps its contract, and its integer test is the definition `C < mean - r sigma`.
 
 use lanewise_sim::units::warp_profiler::{In, Out};
-use lanewise_sim::units::{Io, Unit};
+use lanewise_sim::units::Io;
 use lanewise_testbenches::bindings::warp_profiler;
 use lanewise_testbenches::contract::{self, Binding, Subject};
 use lanewise_testbenches::verilated::Start;
@@ -27,24 +27,29 @@ fn contract_warps_4() {
 
 /// The exported Verilog of a bound block.
 fn verilated<I: Io, O: Io>(binding: &Binding<I, O>) -> BoxedUnit<I, O> {
-    let built = Subject::of(binding).and_then(|subject| subject.verilated("particular"));
+    with_bug(binding, "", "")
+}
+
+/// The exported Verilog with the first `find` replaced.
+fn with_bug<I: Io, O: Io>(binding: &Binding<I, O>, find: &str, replace: &str) -> BoxedUnit<I, O> {
+    let built = Subject::of(binding).and_then(|mut subject| {
+        let text = &mut subject.modules[0].text;
+        assert!(text.contains(find), "`{find}` is not in {}", binding.entry);
+        *text = text.replacen(find, replace, 1);
+        subject.verilated("particular")
+    });
     Box::new(built.unwrap_or_else(|failure| panic!("{failure}")).unit(Start::Reset))
 }
 
-/// One whole interval with all warps in the scope, in which warp i completes `counts[i]` loads.
+/// One whole interval of the warps in `member`, in which warp i completes `counts[i]` loads.
 fn critical<const WARPS: usize, const COUNT_BITS: usize, const RATIO_BITS: usize>(
     unit: &mut BoxedUnit<In<WARPS, COUNT_BITS, RATIO_BITS>, Out<WARPS, COUNT_BITS>>,
+    member: [bool; WARPS],
     counts: &[u16; WARPS],
     r_squared: u16,
 ) -> [bool; WARPS] {
     let window = (1u16 << COUNT_BITS) - 1;
-    let mut inputs = In {
-        start: true,
-        member: [true; WARPS],
-        window,
-        cfg_r_squared: r_squared,
-        ..In::default()
-    };
+    let mut inputs = In { start: true, member, window, cfg_r_squared: r_squared, ..In::default() };
     unit.eval(&inputs);
     unit.tick();
     inputs.start = false;
@@ -59,33 +64,70 @@ fn critical<const WARPS: usize, const COUNT_BITS: usize, const RATIO_BITS: usize
     }
     let out = unit.eval(&inputs);
     assert!(out.valid);
-    assert_eq!(out.count, *counts);
+    assert_eq!(out.count, std::array::from_fn(|i| if member[i] { counts[i] } else { 0 }));
     out.critical
 }
 
 /// The definition in exact numbers of any size; only two non-negative numbers are squared.
-fn by_definition<const WARPS: usize>(counts: &[u16; WARPS], r_squared: u16) -> [bool; WARPS] {
+fn by_definition<const WARPS: usize>(
+    member: [bool; WARPS],
+    counts: &[u16; WARPS],
+    r_squared: u16,
+) -> [bool; WARPS] {
     let number = |c: u16| BigRational::from_integer(BigInt::from(c));
-    let n = BigRational::from_integer(BigInt::from(WARPS));
-    let mean = counts.iter().map(|&c| number(c)).sum::<BigRational>() / &n;
-    let variance = counts.iter().map(|&c| (number(c) - &mean).pow(2)).sum::<BigRational>() / n;
+    let scope = || (0..WARPS).filter(|&i| member[i]).map(|i| number(counts[i]));
+    let n = BigRational::from_integer(BigInt::from(scope().count()));
+    let mean = scope().sum::<BigRational>() / &n;
+    let variance = scope().map(|c| (c - &mean).pow(2)).sum::<BigRational>() / n;
     let threshold = BigRational::new(r_squared.into(), 16.into()) * variance;
     std::array::from_fn(|i| {
         let behind = &mean - number(counts[i]);
-        behind > number(0) && behind.pow(2) > threshold
+        member[i] && behind > number(0) && behind.pow(2) > threshold
     })
 }
 
-/// Every count of four warps at three bits with every r^2: 262,144 intervals.
-#[test]
-fn all_counts_of_four_warps() {
-    let mut unit = verilated(&warp_profiler::warps_4());
-    for code in 0..4096u16 {
-        let counts = std::array::from_fn(|i| code >> (3 * i) & 7);
-        for r_squared in 0..64 {
-            let expected = by_definition(&counts, r_squared);
-            assert_eq!(critical(&mut unit, &counts, r_squared), expected, "{counts:?} {r_squared}");
+/// The first interval on which four warps with 3-bit counts are judged wrongly, of all there are: every
+/// scope, every count of its warps, every r^2. Warps outside the scope complete all the loads they can.
+fn first_error(mut unit: BoxedUnit<In<4, 3, 6>, Out<4, 3>>) -> Option<String> {
+    for scope in 1..16u16 {
+        let member = std::array::from_fn(|i| scope >> i & 1 != 0);
+        for code in 0..4096u16 {
+            let counts: [u16; 4] = std::array::from_fn(|i| code >> (3 * i) & 7);
+            if (0..4).any(|i| !member[i] && counts[i] != 7) {
+                continue;
+            }
+            for r_squared in 0..64 {
+                let expected = by_definition(member, &counts, r_squared);
+                let found = critical(&mut unit, member, &counts, r_squared);
+                if found != expected {
+                    return Some(format!("{member:?} {counts:?} {r_squared}: {found:?}"));
+                }
+            }
         }
+    }
+    None
+}
+
+/// 419,840 intervals: 6560 scopes with counts, 64 values of r^2.
+#[test]
+fn every_interval_of_four_warps() {
+    assert_eq!(first_error(verilated(&warp_profiler::warps_4())), None);
+}
+
+#[test]
+fn an_error_in_the_arithmetic_shows() {
+    for (find, replace) in [
+        // Exactly r standard deviations behind is not more than that.
+        ("gap_squared > limit_q", "gap_squared >= limit_q"),
+        // The sum of squares loses a bit.
+        ("squares_q + product[9:0]", "squares_q + {5'd0, product[4:0]}"),
+        ("limit_q[9:0] - product[9:0]", "limit_q[9:0]"),
+        // Warps outside the scope are added up.
+        ("(warp_q == i[2:0]) & scope_q[i]", "warp_q == i[2:0]"),
+        ("share < {26'd0, sum_q}", "share <= {26'd0, sum_q} + 32'd1"),
+    ] {
+        let unit = with_bug(&warp_profiler::warps_4(), find, replace);
+        assert!(first_error(unit).is_some(), "{replace}");
     }
 }
 
@@ -97,8 +139,12 @@ fn full_width<const WARPS: usize, const RATIO_BITS: usize>(
     let mut unit = verilated(&binding);
     let top = (1 << RATIO_BITS) - 1;
     let mut check = |counts: [u16; WARPS], r_squared: u16| {
-        let found = critical(&mut unit, &counts, r_squared);
-        assert_eq!(found, by_definition(&counts, r_squared), "{counts:?} {r_squared}");
+        let found = critical(&mut unit, [true; WARPS], &counts, r_squared);
+        assert_eq!(
+            found,
+            by_definition([true; WARPS], &counts, r_squared),
+            "{counts:?} {r_squared}"
+        );
         found.into_iter().filter(|c| *c).count()
     };
     for r_squared in [0, 1, 16, top] {
