@@ -7,7 +7,7 @@
 use crate::emit::{self, Heading, Known, Module};
 use crate::lanes::variant::{COMPACT, FOLD};
 use crate::rtl::RtlBlock;
-use crate::{cache, crisp, folding, gangs, gating, lanes};
+use crate::{booster, cache, crisp, folding, gangs, gating, lanes};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -141,6 +141,20 @@ const SHELVES: &[Shelf] = shelves! {
         [sets = "32", picks = "1"] gangs::gang_issue::GangIssue<32, 5, 1>,
         [sets = "32", picks = "4"] gangs::gang_issue::GangIssue<32, 5, 4>,
         [sets = "2", picks = "2"] gangs::gang_issue::GangIssue<2, 1, 2>;
+    "warp_profiler":
+        [warps = "16", count = "10"]
+            booster::warp_profiler::WarpProfiler<16, 5, 10, 8, 14, 28, 34>,
+        [warps = "48", count = "10"]
+            booster::warp_profiler::WarpProfiler<48, 6, 10, 10, 16, 32, 40>,
+        [warps = "4", count = "3"]
+            booster::warp_profiler::WarpProfiler<4, 3, 3, 6, 6, 10, 32>;
+    "boost_controller":
+        [warps = "16", count = "10"]
+            booster::boost_controller::BoostController<16, 5, 10, 10, 32>,
+        [warps = "48", count = "10"]
+            booster::boost_controller::BoostController<48, 6, 10, 10, 32>,
+        [warps = "4", count = "3"]
+            booster::boost_controller::BoostController<4, 3, 3, 3, 8>;
 };
 
 /// The whole catalogue, in the order of the families.

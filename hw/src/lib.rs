@@ -7,6 +7,7 @@ pub mod prelude;
 pub mod register;
 pub mod rtl;
 
+pub mod booster;
 pub mod cache;
 pub mod crisp;
 pub mod folding;

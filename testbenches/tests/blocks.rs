@@ -1,6 +1,7 @@
 //! The contract and the particular tests of every block, one module a block.
 
 mod all_ones_detector;
+mod boost_controller;
 mod crisp_classifier;
 mod crisp_counters;
 mod crisp_examples;
@@ -32,6 +33,7 @@ mod result_collector;
 mod shift_stage;
 mod split_mask;
 mod stall_model;
+mod warp_profiler;
 
 use lanewise_hw::catalogue;
 use lanewise_testbenches::bindings;

@@ -331,7 +331,7 @@ impl Lowering<'_> {
         if width >= from {
             return Ok(match width - from {
                 0 => value,
-                _ => Expr::Extend { inner: Box::new(value), width },
+                _ => extend(value, width),
             });
         }
         match value {
@@ -369,8 +369,7 @@ impl Lowering<'_> {
         }
         if op == Op::Mul {
             let (left, right) = (self.expr(l, None)?, self.expr(r, None)?);
-            let extend = |e: Expr| Expr::Extend { inner: Box::new(e), width: 32 };
-            return boxed(op, extend(left), extend(right), 32);
+            return boxed(op, extend(left, 32), extend(right, 32), 32);
         }
         let outer = if is_truth(op) { None } else { want };
         let width = lw.or(rw).or(outer);
@@ -378,7 +377,7 @@ impl Lowering<'_> {
         let mut right = self.expr(r, width)?;
         if op == Op::Add && right.width() == 1 && left.width() > 1 {
             // Bits<N> + bool, the one mixed sum that Rust allows.
-            right = Expr::Extend { inner: Box::new(right), width: left.width() };
+            right = extend(right, left.width());
         }
         if left.width() != right.width() {
             return self.refuse(
@@ -389,6 +388,15 @@ impl Lowering<'_> {
         let width = if is_truth(op) { 1 } else { left.width() };
         boxed(op, left, right, width)
     }
+}
+
+/// Zero extension; one of another becomes a single one.
+fn extend(value: Expr, width: usize) -> Expr {
+    let inner = match value {
+        Expr::Extend { inner, .. } => inner,
+        value => Box::new(value),
+    };
+    Expr::Extend { inner, width }
 }
 
 /// Without the parentheses of the source; the printer sets its own.

@@ -4,6 +4,7 @@
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
 pub mod all_ones_detector;
+pub mod boost_controller;
 mod counter;
 pub mod crisp_classifier;
 pub mod crisp_counters;
@@ -35,6 +36,7 @@ pub mod result_collector;
 pub mod shift_stage;
 pub mod split_mask;
 pub mod stall_model;
+pub mod warp_profiler;
 
 pub use io::{Direction, Field, FieldValue, Io};
 

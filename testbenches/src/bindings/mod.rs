@@ -3,6 +3,7 @@
 //! Contract tests, benchmarks and co-simulation all start from here.
 
 pub mod all_ones_detector;
+pub mod boost_controller;
 pub mod crisp_classifier;
 pub mod crisp_counters;
 pub mod crisp_light;
@@ -34,6 +35,7 @@ pub mod result_collector;
 pub mod shift_stage;
 pub mod split_mask;
 pub mod stall_model;
+pub mod warp_profiler;
 
 use crate::measure::Bound;
 
@@ -108,5 +110,11 @@ pub fn all() -> Vec<Box<dyn Bound>> {
         Box::new(gang_issue::one_pick()),
         Box::new(gang_issue::four_picks()),
         Box::new(gang_issue::two_sets()),
+        Box::new(warp_profiler::warps_16()),
+        Box::new(warp_profiler::warps_48()),
+        Box::new(warp_profiler::warps_4()),
+        Box::new(boost_controller::warps_16()),
+        Box::new(boost_controller::warps_48()),
+        Box::new(boost_controller::warps_4()),
     ]
 }
