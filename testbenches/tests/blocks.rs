@@ -9,6 +9,7 @@ mod idle_counters;
 mod lead_model;
 mod load_critical_path;
 mod miss_model;
+mod netlist;
 mod stall_model;
 
 use lanewise_hw::catalogue;
