@@ -7,6 +7,8 @@ pub mod prelude;
 pub mod register;
 pub mod rtl;
 
+pub mod cache;
 pub mod crisp;
+pub mod folding;
 pub mod gating;
 pub mod lanes;

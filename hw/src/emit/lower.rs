@@ -154,6 +154,7 @@ impl Lowering<'_> {
                         "write x.next = x.val().replace_bit(i, v) after assigning x",
                     );
                 }
+                self.not_read_back(&place)?;
                 place = self.bit_of(place, index)?;
                 self.expr(bit, Some(1))?
             }
@@ -166,6 +167,17 @@ impl Lowering<'_> {
             );
         }
         Ok(Some(Stmt::Assign { target: place, value }))
+    }
+
+    /// An input of a child reads as it was before this `update`, in Verilog as it is after.
+    fn not_read_back(&self, place: &Place) -> Result<()> {
+        match self.table.signals[place.signal].role {
+            Role::RegisterNext | Role::ChildInput(_) => self.refuse(
+                "reading back the input of a register or child",
+                "build the value in a Local and assign it once",
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// The bit of `place` at `index`, which is loop arithmetic or a signal that cannot overrun.
@@ -259,7 +271,9 @@ impl Lowering<'_> {
                 None => self.refuse("a loop variable has no width here", "write bits::<N>(..)"),
             },
             Ast::Signal(path) => {
-                Ok(Expr::Read(resolve(self.table, path, &self.loops, &self.place)?))
+                let place = resolve(self.table, path, &self.loops, &self.place)?;
+                self.not_read_back(&place)?;
+                Ok(Expr::Read(place))
             }
             Ast::Cast(inner, width) => self.cast(inner, *width),
             Ast::Unary(op, inner) => {
