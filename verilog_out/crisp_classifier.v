@@ -38,18 +38,18 @@ module crisp_classifier (
   assign arithmetic = raw_arithmetic_i | structural_arithmetic_i;
   assign full = mshr_full_i | lsq_full_i;
 
-  // ("One issue is busy only if arithmetic, not memory, kept the second slot empty.
+  // One issue is busy only if arithmetic, not memory, kept the second slot empty.
   assign busy = issued_i[1] | (issued_i[0] & arithmetic);
 
-  // ("(A) Branches and bank conflicts are resolved at the speed of the pipeline.
+  // (A) Branches and bank conflicts are resolved at the speed of the pipeline.
   assign may_stall = !(busy | control_hazard_i | bank_conflict_i);
 
-  // ("(B) Waiting for memory outranks arithmetic, which outranks full queues and fetch.
+  // (B) Waiting for memory outranks arithmetic, which outranks full queues and fetch.
   assign load_stall_o = may_stall
       & load_outstanding_i
       & (raw_memory_i | (!arithmetic & (full | fetch_stall_i)));
 
-  // ("(C) Without a load, full queues mean stores; (D) all else is computation.
+  // (C) Without a load, full queues mean stores; (D) all else is computation.
   assign store_stall_o = may_stall
       & !load_outstanding_i
       & full

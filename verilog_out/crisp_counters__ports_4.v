@@ -53,7 +53,7 @@ module crisp_counters__ports_4 (
     .overflow_o    (overflow_o)
   );
 
-  // ("A stall with a miss outstanding is a load's, one without is a store's.
+  // A stall with a miss outstanding is a load's, one without is a store's.
   assign load_count_d = load_count_q + {31'd0, load_stall_i & outstanding_o};
   assign store_count_d = store_count_q + {31'd0, store_stall_i & !outstanding_o};
   assign load_stalls_o = load_count_q;

@@ -38,17 +38,6 @@ module lead_model (
   wire        wrapped_d;
   reg         wrapped_q;
 
-  always @* begin
-    led_d = led_q;
-    leader_d = leader_q;
-    if (led_q) begin
-      led_d = !returns;
-    end else begin
-      led_d = candidate_valid;
-      leader_d = candidate;
-    end
-  end
-
   // The miss that would lead: the first port's, if several start.
   always @* begin : comb_candidate_valid
     integer p;
@@ -73,6 +62,18 @@ module lead_model (
   end
 
   assign leading_o = led_q | candidate_valid;
+
+  always @* begin
+    led_d = led_q;
+    leader_d = leader_q;
+    if (led_q) begin
+      led_d = !returns;
+    end else begin
+      led_d = candidate_valid;
+      leader_d = candidate;
+    end
+  end
+
   assign time_d = time_q + {31'd0, leading_o};
   assign wrapped_d = wrapped_q | (leading_o & (&time_q));
   assign t_mem_o = time_q;

@@ -78,7 +78,7 @@ module load_critical_path (
     end
   end
 
-  // ("A named slot that is not free has a miss outstanding too, so legality can wait.
+  // A named slot that is not free has a miss outstanding too, so legality can wait.
   always @* begin : comb_outstanding_o
     integer i;
     outstanding_o = 1'b0;
@@ -87,7 +87,7 @@ module load_critical_path (
     end
   end
 
-  // ("The timestamp of the miss that ends on each port: AND-OR, not a priority chain.
+  // The timestamp of the miss that ends on each port: AND-OR, not a priority chain.
   always @* begin : comb_found
     integer i;
     integer p;
@@ -125,7 +125,7 @@ module load_critical_path (
 
   assign path_d = longest;
 
-  // ("The first cycle that a new miss adds: this one, unless the path has it already.
+  // The first cycle that a new miss adds: this one, unless the path has it already.
   assign first_cycle = cycle_q + {31'd0, longest != path_q};
   assign new_stamp = longest - first_cycle;
 

@@ -31,12 +31,14 @@ module miss_model__width_10 (
   reg        wrapped_d;
   reg        wrapped_q;
 
+  assign longer = time_q + cfg_latency_i;
+
+  // The window holds the cycles after this one that the last initial miss still hides.
   always @* begin
     window_d = window_q;
     time_d = time_q;
     count_d = count_q;
     wrapped_d = wrapped_q;
-    // ("The window holds the cycles after this one that the last initial miss still hides.
     if (|window_q) begin
       window_d = window_q - 10'd1;
     end else if (miss_i) begin
@@ -50,7 +52,6 @@ module miss_model__width_10 (
     end
   end
 
-  assign longer = time_q + cfg_latency_i;
   assign t_mem_o = time_q;
   assign misses_o = count_q;
   assign overflow_o = wrapped_q;
