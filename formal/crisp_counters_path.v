@@ -14,12 +14,12 @@ module crisp_counters_path (
   input wire       store_stall_i
 );
 
-  wire [9:0] t_lcp;
-  wire [9:0] store_stalls;
-  wire [9:0] cycles;
+  wire [4:0] t_lcp;
+  wire [4:0] store_stalls;
+  wire [4:0] cycles;
   wire       overflow;
 
-  crisp_counters__slots_4__width_10 u_counters (
+  crisp_counters__slots_4__width_5 u_counters (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .start_valid_i  (start_valid_i),
@@ -40,7 +40,7 @@ module crisp_counters_path (
   always @(posedge clk_i) running <= 1'b1;
   always @* if (!running) assume (rst_i);
 
-  // Eleven bits: a sum that wraps is not a small one.
+  // Six bits: a sum that wraps is not a small one.
   always @* begin
     if (running && !overflow) begin
       assert ({1'b0, t_lcp} + {1'b0, store_stalls} <= {1'b0, cycles});
@@ -49,12 +49,12 @@ module crisp_counters_path (
 
   // Yosys joins these wires to the registers of that path when it flattens the hierarchy.
   (* hierconn *) wire  [3:0] \u_counters.u_path.busy_q ;
-  (* hierconn *) wire [39:0] \u_counters.u_path.stamp_q ;
+  (* hierconn *) wire [19:0] \u_counters.u_path.stamp_q ;
 
   genvar i;
   generate
     for (i = 0; i < 4; i = i + 1) begin : g_miss
-      wire [9:0] path = \u_counters.u_path.stamp_q [i*10 +: 10] + cycles;
+      wire [4:0] path = \u_counters.u_path.stamp_q [i*5 +: 5] + cycles;
       always @* begin
         if (running && !overflow && \u_counters.u_path.busy_q [i]) begin
           assert ({1'b0, path} + {1'b0, store_stalls} <= {1'b0, cycles});

@@ -97,15 +97,15 @@ const SHELVES: &[Shelf] = shelves! {
             crisp::load_critical_path::LoadCriticalPath<164, 8, 2, 32>,
         [slots = "164", ports = "4", width = "32"]
             crisp::load_critical_path::LoadCriticalPath<164, 8, 4, 32>,
-        [slots = "4", ports = "2", width = "10"]
-            crisp::load_critical_path::LoadCriticalPath<4, 3, 2, 10>;
+        [slots = "4", ports = "2", width = "5"]
+            crisp::load_critical_path::LoadCriticalPath<4, 3, 2, 5>;
     "crisp_counters":
         [slots = "164", ports = "2", width = "32"]
             crisp::crisp_counters::CrispCounters<164, 8, 2, 32>,
         [slots = "164", ports = "4", width = "32"]
             crisp::crisp_counters::CrispCounters<164, 8, 4, 32>,
-        [slots = "4", ports = "2", width = "10"]
-            crisp::crisp_counters::CrispCounters<4, 3, 2, 10>;
+        [slots = "4", ports = "2", width = "5"]
+            crisp::crisp_counters::CrispCounters<4, 3, 2, 5>;
     "crisp_light":
         [width = "32"] crisp::crisp_light::CrispLight<32>,
         [width = "10"] crisp::crisp_light::CrispLight<10>;
@@ -117,10 +117,10 @@ const SHELVES: &[Shelf] = shelves! {
         [width = "10"] crisp::miss_model::MissModel<10>;
     "lead_model":
         [slots = "164", ports = "2", width = "32"] crisp::lead_model::LeadModel<164, 8, 2, 32>,
-        [slots = "4", ports = "2", width = "10"] crisp::lead_model::LeadModel<4, 3, 2, 10>;
+        [slots = "4", ports = "2", width = "5"] crisp::lead_model::LeadModel<4, 3, 2, 5>;
     "crit_model":
         [slots = "164", ports = "2", width = "32"] crisp::crit_model::CritModel<164, 8, 2, 32>,
-        [slots = "4", ports = "2", width = "10"] crisp::crit_model::CritModel<4, 3, 2, 10>;
+        [slots = "4", ports = "2", width = "5"] crisp::crit_model::CritModel<4, 3, 2, 5>;
     "gang_splitter":
         [pc = "32"] gangs::gang_splitter::GangSplitter<32>,
         [pc = "4"] gangs::gang_splitter::GangSplitter<4>;

@@ -28,6 +28,7 @@ mod lane_shift_cluster;
 mod lead_model;
 mod load_critical_path;
 mod miss_model;
+mod netlist;
 mod reshift_stage;
 mod result_collector;
 mod shift_stage;

@@ -2,7 +2,7 @@
 
 use lanewise_sim::crisp::examples::{Example, CPU, GPU, MISS_LATENCY};
 use lanewise_sim::units::{
-    crisp_counters, crisp_light, crit_model, lead_model, miss_model, stall_model, Io, Unit,
+    crisp_counters, crisp_light, crit_model, lead_model, miss_model, stall_model, Io,
 };
 use lanewise_testbenches::bindings;
 use lanewise_testbenches::contract::{Binding, Subject};

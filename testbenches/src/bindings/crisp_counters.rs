@@ -2,7 +2,7 @@
 
 use lanewise_sim::units::crisp_counters::{CrispCounters, In, Out};
 
-use super::long_counts::long_counts;
+use super::long_counts::{long_counts, SHORT_RUN};
 use super::misses::{Misses, Ports};
 use crate::contract::Binding;
 use crate::stimulus::{Burst, Source};
@@ -31,9 +31,9 @@ pub fn ports_4() -> Binding<In<8, 4>, Out<32>> {
 }
 
 /// The variant small enough to overflow, and to be proved.
-pub fn small() -> Binding<In<3, 2>, Out<10>> {
-    let name = "crisp_counters__slots_4__width_10";
-    Binding::of::<CrispCounters<4, 3, 2, 10>>(name, stimulus::<4, 3, 2>)
+pub fn small() -> Binding<In<3, 2>, Out<5>> {
+    let name = "crisp_counters__slots_4__width_5";
+    Binding::of::<CrispCounters<4, 3, 2, 5>>(name, stimulus::<4, 3, 2>).case_cycles(SHORT_RUN)
 }
 
 fn stimulus<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize>(

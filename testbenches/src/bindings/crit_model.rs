@@ -2,7 +2,7 @@
 
 use lanewise_sim::units::crit_model::{CritModel, In, Out};
 
-use super::long_counts::long_counts;
+use super::long_counts::{long_counts, SHORT_RUN};
 use super::misses::{Misses, Ports};
 use crate::contract::Binding;
 use crate::stimulus::Source;
@@ -16,8 +16,9 @@ pub fn binding() -> Binding<In<8, 2>, Out<32>> {
 }
 
 /// The variant small enough to overflow.
-pub fn small() -> Binding<In<3, 2>, Out<10>> {
-    Binding::of::<CritModel<4, 3, 2, 10>>("crit_model__slots_4__width_10", stimulus::<4, 3, 2>)
+pub fn small() -> Binding<In<3, 2>, Out<5>> {
+    Binding::of::<CritModel<4, 3, 2, 5>>("crit_model__slots_4__width_5", stimulus::<4, 3, 2>)
+        .case_cycles(SHORT_RUN)
 }
 
 fn stimulus<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize>(

@@ -2,7 +2,7 @@
 
 use lanewise_sim::units::lead_model::{In, LeadModel, Out};
 
-use super::long_counts::long_counts;
+use super::long_counts::{long_counts, SHORT_RUN};
 use super::misses::{Misses, Ports};
 use crate::contract::{Binding, Machine, StateOf};
 use crate::stimulus::Source;
@@ -17,8 +17,9 @@ pub fn binding() -> Binding<In<8, 2>, Out<32>> {
 }
 
 /// The variant small enough to overflow.
-pub fn small() -> Binding<In<3, 2>, Out<10>> {
-    Binding::of::<LeadModel<4, 3, 2, 10>>("lead_model__slots_4__width_10", stimulus::<4, 3, 2>)
+pub fn small() -> Binding<In<3, 2>, Out<5>> {
+    Binding::of::<LeadModel<4, 3, 2, 5>>("lead_model__slots_4__width_5", stimulus::<4, 3, 2>)
+        .case_cycles(SHORT_RUN)
         .machine(machine())
         .except("leader", 2..3, "slots 4 to 7 do not exist, so none of them leads")
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// lead_model__slots_4__width_10: Counts the cycles that a leading load is outstanding: the
+// lead_model__slots_4__width_5: Counts the cycles that a leading load is outstanding: the
 // memory time of the LEAD model. When the leader has returned, the next miss that starts leads.
 // Reset it at the start of each kernel.
 //
 // Mechanism: The CRISP Performance Model for DVFS in a GPGPU (2.1 leading load (LEAD)).
-// Built with slots = 4, ports = 2, width = 10.
+// Built with slots = 4, ports = 2, width = 5.
 // Arrays are packed into vectors, element 0 in the low bits.
 // Exported from hw/src/crisp/lead_model.rs by export-verilog; change it there.
 
 `default_nettype none
 
-module lead_model__slots_4__width_10 (
+module lead_model__slots_4__width_5 (
   input  wire       clk_i,         // clock
   input  wire       rst_i,         // synchronous reset, active high
   input  wire [1:0] start_valid_i, // a miss starts on port p
   input  wire [5:0] start_slot_i,  // its slot; ignored if there is no such slot
   input  wire [1:0] end_valid_i,   // a miss ends on port p; this is its last cycle
   input  wire [5:0] end_slot_i,    // its slot; only the leader's matters
-  output wire [9:0] t_mem_o,       // cycles with a leading load outstanding
+  output wire [4:0] t_mem_o,       // cycles with a leading load outstanding
   // a leading load is outstanding in this cycle, its first and last included
   output wire       leading_o,
   output wire       overflow_o     // t_mem has wrapped since reset
@@ -33,8 +33,8 @@ module lead_model__slots_4__width_10 (
   reg        led_q;
   reg  [2:0] leader_d;
   reg  [2:0] leader_q;
-  wire [9:0] time_d;
-  reg  [9:0] time_q;
+  wire [4:0] time_d;
+  reg  [4:0] time_q;
   wire       wrapped_d;
   reg        wrapped_q;
 
@@ -74,7 +74,7 @@ module lead_model__slots_4__width_10 (
     end
   end
 
-  assign time_d = time_q + {9'd0, leading_o};
+  assign time_d = time_q + {4'd0, leading_o};
   assign wrapped_d = wrapped_q | (leading_o & (&time_q));
   assign t_mem_o = time_q;
   assign overflow_o = wrapped_q;
@@ -82,7 +82,7 @@ module lead_model__slots_4__width_10 (
   always @(posedge clk_i) begin
     if (rst_i) begin
       led_q <= 1'b0;
-      time_q <= 10'd0;
+      time_q <= 5'd0;
       wrapped_q <= 1'b0;
     end else begin
       led_q <= led_d;
