@@ -40,15 +40,15 @@ module gang_directory (
   output wire          issue_error_o,      // one of the issues is refused
   output reg     [7:0] ready_error_o,      // that warp is not in a gang
   output reg     [7:0] exit_error_o,       // that warp is not alive
-  output reg  [1023:0] gang_mask_o,        // GangMask
-  output reg  [1023:0] gang_ready_o,       // ReadyMask
+  output wire [1023:0] gang_mask_o,        // GangMask
+  output wire [1023:0] gang_ready_o,       // ReadyMask
   // the gang is ready and its instruction is in the I-buffers
   output reg   [127:0] issuable_o,
   // the gang wants an instruction and knows its program counter
   output reg   [127:0] fetchable_o,
   // the instruction at the stored program counter has issued: the next one is due
   output reg   [127:0] advanced_o,
-  output reg   [255:0] independent_o,      // warps on their own; element s is slice s
+  output wire  [255:0] independent_o,      // warps on their own; element s is slice s
   output reg    [31:0] look_mask_o,        // GangMask of each way of look_set
   output reg     [3:0] look_open_o,        // the way holds a gang that knows its program counter
   output reg     [3:0] look_advanced_o,    // advanced, of each way of look_set
@@ -92,9 +92,9 @@ module gang_directory (
   reg  [1023:0] woke;
   reg   [127:0] loaded;
   reg   [127:0] decides;
-  reg  [1023:0] mask_d;
+  wire [1023:0] mask_d;
   reg  [1023:0] mask_q;
-  reg  [1023:0] ready_d;
+  wire [1023:0] ready_d;
   reg  [1023:0] ready_q;
   reg   [127:0] valid_d;
   reg   [127:0] valid_q;
@@ -102,7 +102,7 @@ module gang_directory (
   reg   [127:0] control_q;
   reg   [127:0] issued_d;
   reg   [127:0] issued_q;
-  reg   [255:0] alone_d;
+  wire  [255:0] alone_d;
   reg   [255:0] alone_q;
   wire    [3:0] operation_write;
   wire   [31:0] operation_new_mask;
@@ -399,19 +399,8 @@ module gang_directory (
     end
   end
 
-  always @* begin : comb_alone_d
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      alone_d[s*32 +: 32] = solo[s*32 +: 32];
-    end
-  end
-
-  always @* begin : comb_independent_o
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      independent_o[s*32 +: 32] = alone_q[s*32 +: 32];
-    end
-  end
+  assign alone_d = solo;
+  assign independent_o = alone_q;
 
   // ReadyMasks: an issue clears them, a ready warp counts from the next cycle on.
   always @* begin : comb_woke
@@ -430,33 +419,10 @@ module gang_directory (
     end
   end
 
-  always @* begin : comb_mask_d
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      mask_d[j*32 +: 32] = after[j*32 +: 32];
-    end
-  end
-
-  always @* begin : comb_ready_d
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      ready_d[j*32 +: 32] = woke[j*32 +: 32];
-    end
-  end
-
-  always @* begin : comb_gang_mask_o
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      gang_mask_o[j*32 +: 32] = mask_q[j*32 +: 32];
-    end
-  end
-
-  always @* begin : comb_gang_ready_o
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      gang_ready_o[j*32 +: 32] = ready_q[j*32 +: 32];
-    end
-  end
+  assign mask_d = after;
+  assign ready_d = woke;
+  assign gang_mask_o = mask_q;
+  assign gang_ready_o = ready_q;
 
   // The instruction: in the I-buffers, one that decides the path, issued.
   always @* begin : comb_loaded

@@ -40,15 +40,15 @@ module gang_directory__sets_2 (
   output wire        issue_error_o,      // one of the issues is refused
   output reg   [7:0] ready_error_o,      // that warp is not in a gang
   output reg   [7:0] exit_error_o,       // that warp is not alive
-  output reg  [63:0] gang_mask_o,        // GangMask
-  output reg  [63:0] gang_ready_o,       // ReadyMask
+  output wire [63:0] gang_mask_o,        // GangMask
+  output wire [63:0] gang_ready_o,       // ReadyMask
   // the gang is ready and its instruction is in the I-buffers
   output reg   [7:0] issuable_o,
   // the gang wants an instruction and knows its program counter
   output reg   [7:0] fetchable_o,
   // the instruction at the stored program counter has issued: the next one is due
   output reg   [7:0] advanced_o,
-  output reg  [15:0] independent_o,      // warps on their own; element s is slice s
+  output wire [15:0] independent_o,      // warps on their own; element s is slice s
   output reg  [31:0] look_mask_o,        // GangMask of each way of look_set
   output reg   [3:0] look_open_o,        // the way holds a gang that knows its program counter
   output reg   [3:0] look_advanced_o,    // advanced, of each way of look_set
@@ -92,9 +92,9 @@ module gang_directory__sets_2 (
   reg  [63:0] woke;
   reg   [7:0] loaded;
   reg   [7:0] decides;
-  reg  [63:0] mask_d;
+  wire [63:0] mask_d;
   reg  [63:0] mask_q;
-  reg  [63:0] ready_d;
+  wire [63:0] ready_d;
   reg  [63:0] ready_q;
   reg   [7:0] valid_d;
   reg   [7:0] valid_q;
@@ -102,7 +102,7 @@ module gang_directory__sets_2 (
   reg   [7:0] control_q;
   reg   [7:0] issued_d;
   reg   [7:0] issued_q;
-  reg  [15:0] alone_d;
+  wire [15:0] alone_d;
   reg  [15:0] alone_q;
   wire  [3:0] operation_write;
   wire [31:0] operation_new_mask;
@@ -398,19 +398,8 @@ module gang_directory__sets_2 (
     end
   end
 
-  always @* begin : comb_alone_d
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      alone_d[s*2 +: 2] = solo[s*2 +: 2];
-    end
-  end
-
-  always @* begin : comb_independent_o
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      independent_o[s*2 +: 2] = alone_q[s*2 +: 2];
-    end
-  end
+  assign alone_d = solo;
+  assign independent_o = alone_q;
 
   // ReadyMasks: an issue clears them, a ready warp counts from the next cycle on.
   always @* begin : comb_woke
@@ -429,33 +418,10 @@ module gang_directory__sets_2 (
     end
   end
 
-  always @* begin : comb_mask_d
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      mask_d[j*2 +: 2] = after[j*2 +: 2];
-    end
-  end
-
-  always @* begin : comb_ready_d
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      ready_d[j*2 +: 2] = woke[j*2 +: 2];
-    end
-  end
-
-  always @* begin : comb_gang_mask_o
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      gang_mask_o[j*2 +: 2] = mask_q[j*2 +: 2];
-    end
-  end
-
-  always @* begin : comb_gang_ready_o
-    integer j;
-    for (j = 0; j < 32; j = j + 1) begin
-      gang_ready_o[j*2 +: 2] = ready_q[j*2 +: 2];
-    end
-  end
+  assign mask_d = after;
+  assign ready_d = woke;
+  assign gang_mask_o = mask_q;
+  assign gang_ready_o = ready_q;
 
   // The instruction: in the I-buffers, one that decides the path, issued.
   always @* begin : comb_loaded

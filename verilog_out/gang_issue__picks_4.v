@@ -62,14 +62,6 @@ module gang_issue__picks_4 (
   reg    [7:0] last_way_d;
   reg    [7:0] last_way_q;
 
-  always @* begin
-    last_valid_d = last_valid_q;
-    // The gangs of the last cycle in which any issued.
-    if (pick_valid_o[0]) begin
-      last_valid_d = pick_valid_o;
-    end
-  end
-
   assign one = 32'd1;
 
   // Ages in launches: those not older than the launched set grow older, it becomes 0.
@@ -271,6 +263,14 @@ module gang_issue__picks_4 (
       pick_valid_o[p] = any;
       pick_mask_o[p*8 +: 8] = mask;
       free_slices_o = free_slices_o & ~mask;
+    end
+  end
+
+  // The gangs of the last cycle in which any issued.
+  always @* begin
+    last_valid_d = last_valid_q;
+    if (pick_valid_o[0]) begin
+      last_valid_d = pick_valid_o;
     end
   end
 

@@ -34,7 +34,7 @@ module gang_reformer (
   output reg    [3:0] merge_ways_o,    // gangs to merge
   output wire   [7:0] merge_singles_o, // single warps to merge
   output reg   [31:0] merge_pc_o,      // program counter that they share, 0 without a proposal
-  output reg  [255:0] hold_o           // warps that wait for company
+  output wire [255:0] hold_o           // warps that wait for company
 );
 
   reg    [7:0] open;
@@ -57,17 +57,10 @@ module gang_reformer (
   reg  [255:0] stay;
   reg    [4:0] turn_d;
   reg    [4:0] turn_q;
-  reg  [255:0] waiting_d;
+  wire [255:0] waiting_d;
   reg  [255:0] waiting_q;
-  reg  [255:0] timer_d;
+  wire [255:0] timer_d;
   reg  [255:0] timer_q;
-
-  always @* begin
-    turn_d = turn_q;
-    if (!found | merge_taken_i) begin
-      turn_d = turn_q + 5'd1;
-    end
-  end
 
   assign look_set_o = turn_q;
 
@@ -155,6 +148,13 @@ module gang_reformer (
     end
   end
 
+  always @* begin
+    turn_d = turn_q;
+    if (!found | merge_taken_i) begin
+      turn_d = turn_q + 5'd1;
+    end
+  end
+
   // Waiting ends when the time is over or the set in turn is one gang.
   assign one = 32'd1;
 
@@ -213,26 +213,9 @@ module gang_reformer (
     end
   end
 
-  always @* begin : comb_hold_o
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      hold_o[s*32 +: 32] = waiting_q[s*32 +: 32];
-    end
-  end
-
-  always @* begin : comb_waiting_d
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      waiting_d[s*32 +: 32] = stay[s*32 +: 32];
-    end
-  end
-
-  always @* begin : comb_timer_d
-    integer s;
-    for (s = 0; s < 8; s = s + 1) begin
-      timer_d[s*32 +: 32] = count[s*32 +: 32];
-    end
-  end
+  assign hold_o = waiting_q;
+  assign waiting_d = stay;
+  assign timer_d = count;
 
   always @(posedge clk_i) begin
     if (rst_i) begin

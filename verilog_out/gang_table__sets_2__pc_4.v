@@ -48,9 +48,9 @@ module gang_table__sets_2__pc_4 (
   // the gang is ready and its instruction is in the I-buffers
   output wire  [7:0] issuable_o,
   // the gang wants an instruction and knows its program counter
-  output reg   [7:0] fetchable_o,
+  output wire  [7:0] fetchable_o,
   // program counters of gangs that may issue; element 4*k + w is bit k of way w
-  output reg  [31:0] gang_pc_o,
+  output wire [31:0] gang_pc_o,
   output wire [15:0] independent_o,      // warps on their own; element s is slice s
   output wire [31:0] look_mask_o,        // GangMask of each way of look_set
   output wire  [3:0] look_open_o,        // the way holds a gang that knows its program counter
@@ -114,12 +114,7 @@ module gang_table__sets_2__pc_4 (
     .pc_fill_o          (directory_pc_fill)
   );
 
-  always @* begin : comb_fetchable_o
-    integer j;
-    for (j = 0; j < 4; j = j + 1) begin
-      fetchable_o[j*2 +: 2] = directory_fetchable[j*2 +: 2];
-    end
-  end
+  assign fetchable_o = directory_fetchable;
 
   // One write port a way: the operation, or else the fill.
   assign one = 2'd1;
@@ -156,12 +151,7 @@ module gang_table__sets_2__pc_4 (
     end
   end
 
-  always @* begin : comb_gang_pc_o
-    integer j;
-    for (j = 0; j < 16; j = j + 1) begin
-      gang_pc_o[j*2 +: 2] = pc_q[j*2 +: 2];
-    end
-  end
+  assign gang_pc_o = pc_q;
 
   // A program counter that is read counts the instruction that has issued.
   assign look_at = one << look_set_i;

@@ -274,3 +274,45 @@ fn no_block_uses_an_inclusive_range() {
     scan(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
     assert!(found.is_empty(), "write a..b, not a..=b, in {}", found.join(", "));
 }
+
+#[test]
+fn a_local_that_is_a_word_of_verilog() {
+    let error = construct!([join: Signal<Local, Bit> = Default::default()]
+    #[hdl_gen] fn update(&mut self) {
+        self.t.next = self.a.val();
+        self.join.next = self.w.val().any();
+        self.y.next = self.join.val();
+        self.o.next = self.t.val();
+    });
+    assert!(error.contains("`join` is a word of Verilog"), "{error}");
+}
+
+#[test]
+fn reading_back_the_input_of_a_register() {
+    #[derive(LogicBlock, Default)]
+    struct Clocked {
+        clock: Signal<In, Clock>,
+        reset: Signal<In, Bit>,
+        a: Signal<In, Bit>,
+        o: Signal<Out, Bits<4>>,
+        held: Reg<Bits<4>>,
+    }
+    rtl_block! {
+        Clocked,
+        "clocked" in "test", clocked,
+        Origami "none",
+        "A register that is set bit by bit.",
+        input a: "a";
+        output o: "o";
+    }
+    impl Logic for Clocked {
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clock, held);
+            self.held.d.next = self.held.d.val().replace_bit(1, self.a.val());
+            self.o.next = self.held.q.val();
+        }
+    }
+    let error = refusal(&Clocked::default());
+    assert!(error.contains("reading back the input of a register"), "{error}");
+}

@@ -25,6 +25,8 @@ pub struct RtlUnit<I, O> {
     block: Box<dyn RtlBlock>,
     name: &'static str,
     clocked: bool,
+    /// The clock is high in the block: its fall is joined with the next `eval`, which saves a settling.
+    high: bool,
     inputs: Vec<u32>,
     outputs: Vec<u32>,
     io: PhantomData<fn(I) -> O>,
@@ -42,6 +44,7 @@ impl<I: Io, O: Io> RtlUnit<I, O> {
             block,
             name: info.name,
             clocked: info.clocked,
+            high: false,
             inputs: vec![0; I::WORDS],
             outputs: vec![0; O::WORDS],
             io: PhantomData,
@@ -61,10 +64,13 @@ impl<I: Io, O: Io> RtlUnit<I, O> {
     }
 
     fn edge(&mut self) {
+        if self.high {
+            self.block.set_clock(false);
+            self.settle();
+        }
         self.block.set_clock(true);
         self.settle();
-        self.block.set_clock(false);
-        self.settle();
+        self.high = true;
     }
 }
 
@@ -75,6 +81,8 @@ impl<I: Io, O: Io> Unit for RtlUnit<I, O> {
     fn eval(&mut self, inputs: &I) -> O {
         inputs.pack(&mut self.inputs);
         self.block.drive(&self.inputs);
+        self.block.set_clock(false);
+        self.high = false;
         self.settle();
         self.block.sample(&mut self.outputs);
         O::unpack(&self.outputs)
@@ -88,9 +96,9 @@ impl<I: Io, O: Io> Unit for RtlUnit<I, O> {
 
     fn reset(&mut self) {
         if self.clocked {
+            // Reset and the falling clock settle before the edge that takes the reset in.
             self.block.set_reset(true);
-            self.block.set_clock(false);
-            self.settle();
+            self.high = true;
             self.edge();
             self.block.set_reset(false);
         }

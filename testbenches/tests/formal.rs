@@ -131,7 +131,7 @@ fn check(name: &str, proof: &Proof, bug: Option<&Bug>) -> Verdict {
                     "-p",
                     &format!(
                         "{read}; async2sync; dffunmap; sat -prove-asserts -set-assumes -tempinduct \
-                         -set-init-def -maxsteps {depth} {top}"
+                         -maxsteps {depth} {top}"
                     ),
                 ],
             ),
@@ -140,8 +140,10 @@ fn check(name: &str, proof: &Proof, bug: Option<&Bug>) -> Verdict {
         ),
         Method::Smtbmc => {
             let smt2 = folder.path().join("proof.smt2").display().to_string();
-            let prepared =
-                run("yosys", &["-p", &format!("{read}; async2sync; dffunmap; write_smt2 -wires {smt2}")]);
+            let prepared = run(
+                "yosys",
+                &["-p", &format!("{read}; async2sync; dffunmap; write_smt2 -wires {smt2}")],
+            );
             if !Path::new(&smt2).exists() {
                 return Verdict::Unclear(prepared);
             }
@@ -164,12 +166,11 @@ fn check(name: &str, proof: &Proof, bug: Option<&Bug>) -> Verdict {
             if !Path::new(&blif).exists() {
                 return Verdict::Unclear(prepared);
             }
-            let output = run("berkeley-abc", &["-c", &format!("read_blif {blif}; strash; fraig; sat")]);
+            let output =
+                run("berkeley-abc", &["-c", &format!("read_blif {blif}; strash; fraig; sat")]);
             // ABC ends well whatever it finds: only the literal word counts.
-            let word = output
-                .split_whitespace()
-                .find(|w| w.ends_with("SATISFIABLE"))
-                .map(str::to_string);
+            let word =
+                output.split_whitespace().find(|w| w.ends_with("SATISFIABLE")).map(str::to_string);
             match word.as_deref() {
                 Some("UNSATISFIABLE") => Verdict::Proved,
                 Some("SATISFIABLE") => Verdict::Refuted,

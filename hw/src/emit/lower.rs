@@ -67,11 +67,7 @@ impl Lowering<'_> {
             }
             VerilogStatement::Macro(inner) => out.extend(self.block(inner)?),
             VerilogStatement::Comment(text) => {
-                // rust-hdl means to strip the macro's name and does not.
-                let text = text
-                    .trim_start_matches("comment")
-                    .trim_start_matches(['!', ' ', '\n', '(', '"']);
-                out.push(Stmt::Comment(text.to_string()));
+                out.push(Stmt::Comment(remark_of(text)));
             }
             VerilogStatement::If(c) => {
                 self.place = "if".into();
@@ -158,6 +154,7 @@ impl Lowering<'_> {
                         "write x.next = x.val().replace_bit(i, v) after assigning x",
                     );
                 }
+                self.not_read_back(&place)?;
                 place = self.bit_of(place, index)?;
                 self.expr(bit, Some(1))?
             }
@@ -170,6 +167,17 @@ impl Lowering<'_> {
             );
         }
         Ok(Some(Stmt::Assign { target: place, value }))
+    }
+
+    /// An input of a child reads as it was before this `update`, in Verilog as it is after.
+    fn not_read_back(&self, place: &Place) -> Result<()> {
+        match self.table.signals[place.signal].role {
+            Role::RegisterNext | Role::ChildInput(_) => self.refuse(
+                "reading back the input of a register or child",
+                "build the value in a Local and assign it once",
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// The bit of `place` at `index`, which is loop arithmetic or a signal that cannot overrun.
@@ -263,7 +271,9 @@ impl Lowering<'_> {
                 None => self.refuse("a loop variable has no width here", "write bits::<N>(..)"),
             },
             Ast::Signal(path) => {
-                Ok(Expr::Read(resolve(self.table, path, &self.loops, &self.place)?))
+                let place = resolve(self.table, path, &self.loops, &self.place)?;
+                self.not_read_back(&place)?;
+                Ok(Expr::Read(place))
             }
             Ast::Cast(inner, width) => self.cast(inner, *width),
             Ast::Unary(op, inner) => {
@@ -321,7 +331,7 @@ impl Lowering<'_> {
         if width >= from {
             return Ok(match width - from {
                 0 => value,
-                _ => Expr::Extend { inner: Box::new(value), width },
+                _ => extend(value, width),
             });
         }
         match value {
@@ -359,8 +369,7 @@ impl Lowering<'_> {
         }
         if op == Op::Mul {
             let (left, right) = (self.expr(l, None)?, self.expr(r, None)?);
-            let extend = |e: Expr| Expr::Extend { inner: Box::new(e), width: 32 };
-            return boxed(op, extend(left), extend(right), 32);
+            return boxed(op, extend(left, 32), extend(right, 32), 32);
         }
         let outer = if is_truth(op) { None } else { want };
         let width = lw.or(rw).or(outer);
@@ -368,7 +377,7 @@ impl Lowering<'_> {
         let mut right = self.expr(r, width)?;
         if op == Op::Add && right.width() == 1 && left.width() > 1 {
             // Bits<N> + bool, the one mixed sum that Rust allows.
-            right = Expr::Extend { inner: Box::new(right), width: left.width() };
+            right = extend(right, left.width());
         }
         if left.width() != right.width() {
             return self.refuse(
@@ -381,11 +390,32 @@ impl Lowering<'_> {
     }
 }
 
+/// Zero extension; one of another becomes a single one.
+fn extend(value: Expr, width: usize) -> Expr {
+    let inner = match value {
+        Expr::Extend { inner, .. } => inner,
+        value => Box::new(value),
+    };
+    Expr::Extend { inner, width }
+}
+
 /// Without the parentheses of the source; the printer sets its own.
 fn strip(e: &Ast) -> &Ast {
     match e {
         Ast::Paren(inner) => strip(inner),
         e => e,
+    }
+}
+
+/// What `comment!("...")` says. rust-hdl means to strip the macro from its text and seldom succeeds:
+/// the tokens come with spaces or, when they are long, line breaks between them.
+fn remark_of(text: &str) -> String {
+    let rest = text.trim_start_matches("comment");
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '!' || c == '(');
+    let rest = rest.trim_start_matches('"').trim_end();
+    match rest.strip_suffix(')').map(str::trim_end).and_then(|r| r.strip_suffix('"')) {
+        Some(inner) => inner.to_string(),
+        None => rest.to_string(),
     }
 }
 
@@ -421,4 +451,18 @@ fn is_truth(op: Op) -> bool {
         op,
         Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::LogicalAnd | Op::LogicalOr
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::remark_of;
+
+    #[test]
+    fn remarks_lose_the_macro_around_them_and_nothing_else() {
+        for text in
+            ["Up (or down)", "comment ! (\"Up (or down)\")", "comment!\n(\"Up (or down)\"\n)"]
+        {
+            assert_eq!(remark_of(text), "Up (or down)");
+        }
+    }
 }

@@ -84,6 +84,20 @@ pub struct Instance {
     pub ports: Vec<usize>,
 }
 
+/// Words of Verilog-2005 and SystemVerilog that a rust-hdl local could be called by. Ports, registers and
+/// child nets always carry a suffix or a prefix that no keyword has.
+const RESERVED: &str = "\
+    alias always and assert assign assume automatic before begin bind bit buf byte case cell \
+    checker class clocking config context cover cross deassign default design disable dist edge \
+    end endcase event expect export final first_match force forever fork function generate \
+    genvar global iff initial inout input inside instance int integer interface intersect join \
+    large liblist library local logic matches medium module nand negedge new nor not null or \
+    output package packed parameter posedge primitive priority program property protected pull0 \
+    pull1 pure rand real reg reject_on release repeat restrict scalared sequence shortint signed \
+    small solve specify string strong supply0 supply1 table tagged task this throughout time \
+    timeprecision timeunit tran tri typedef union unique unsigned until uwire var vectored \
+    virtual void wait wand weak wildcard wire with within wor xnor xor";
+
 /// All names of one module.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -288,6 +302,13 @@ impl Table {
     fn distinct_names(&self) -> Result<(), Error> {
         let mut seen = HashMap::new();
         for signal in self.signals.iter().filter(|s| !s.name.is_empty()) {
+            if RESERVED.split(' ').any(|word| word == signal.name) {
+                return Err(self.error(
+                    format!("`{}` is a word of Verilog", signal.name),
+                    "struct".into(),
+                    "rename the field",
+                ));
+            }
             if seen.insert(&signal.name, ()).is_some() {
                 return Err(self.error(
                     format!("two signals are called `{}`", signal.name),

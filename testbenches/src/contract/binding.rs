@@ -35,7 +35,7 @@ pub struct Machine<O> {
     /// Where the state is seen.
     pub of: StateOf<O>,
     /// From, to. All must be taken, and no others.
-    pub transitions: &'static [(usize, usize)],
+    pub transitions: Vec<(usize, usize)>,
 }
 
 /// A catalogue entry, its golden model and how to try it.
