@@ -17,7 +17,8 @@ module gang_reformer_proof (
   input wire  [7:0] sync_mask_i,
   input wire        cfg_reform_i,
   input wire        cfg_merge_all_i,
-  input wire  [7:0] cfg_sync_wait_i
+  input wire  [7:0] cfg_sync_wait_i,
+  output wire       bad
 );
 
   wire        merge_valid;
@@ -48,12 +49,11 @@ module gang_reformer_proof (
   );
 
   // What the gang table shows: no warp in two places.
-  integer s, w;
+  integer s, t, w;
   reg [7:0] seen;
   reg       apart;
-  reg [3:0] parts, chance;
+  reg [3:0] parts;
   reg       sound, missed;
-  integer t;
 
   always @* begin
     seen = single_mask_i;
@@ -86,12 +86,13 @@ module gang_reformer_proof (
             & (single_pc_i[4*s +: 4] == single_pc_i[4*t +: 4])) missed = 1'b1;
       end
     end
-    assume (apart);
-    assert (!merge_valid | sound);
-    assert (merge_valid == (parts != 4'd0));
-    assert (parts != 4'd1);
-    assert (cfg_merge_all_i | (parts <= 4'd2));
-    assert (!(cfg_reform_i & missed) | merge_valid);
   end
+
+  assign bad = apart
+      & ((merge_valid & !sound)
+          | (merge_valid != (parts != 4'd0))
+          | (parts == 4'd1)
+          | (!cfg_merge_all_i & (parts > 4'd2))
+          | (cfg_reform_i & missed & !merge_valid));
 
 endmodule

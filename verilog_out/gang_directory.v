@@ -61,6 +61,7 @@ module gang_directory (
   wire   [31:0] one;
   reg   [255:0] exit_at;
   reg   [255:0] ready_at;
+  reg   [255:0] exit_ok;
   reg   [255:0] ready_ok;
   reg   [255:0] ganged;
   reg    [31:0] stray;
@@ -180,6 +181,7 @@ module gang_directory (
       ready_ok[s*32 +: 32] = ready_at[s*32 +: 32] & ganged[s*32 +: 32];
       stray = ~(ganged[s*32 +: 32] | alone_q[s*32 +: 32]);
       exit_error_o[s] = |(exit_at[s*32 +: 32] & stray);
+      exit_ok[s*32 +: 32] = exit_at[s*32 +: 32] & ~stray;
     end
   end
 
@@ -195,7 +197,7 @@ module gang_directory (
         live[w*32 +: 32] = live[w*32 +: 32] | mask_q[s*32 + w*256 +: 32];
         stuck[w*32 +: 32] = stuck[w*32 +: 32]
             | (mask_q[s*32 + w*256 +: 32] & ~ready_q[s*32 + w*256 +: 32]);
-        hit[w*32 +: 32] = hit[w*32 +: 32] | (mask_q[s*32 + w*256 +: 32] & exit_at[s*32 +: 32]);
+        hit[w*32 +: 32] = hit[w*32 +: 32] | (mask_q[s*32 + w*256 +: 32] & exit_ok[s*32 +: 32]);
       end
     end
   end
@@ -275,7 +277,7 @@ module gang_directory (
     integer s;
     here_leaving = 8'd0;
     for (s = 0; s < 8; s = s + 1) begin
-      here_leaving[s] = |(exit_at[s*32 +: 32] & op_at);
+      here_leaving[s] = |(exit_ok[s*32 +: 32] & op_at);
     end
   end
 
@@ -345,7 +347,7 @@ module gang_directory (
         if (operation_new_mask[s + w*8]) begin
           kept[s*32 + w*256 +: 32] = mask_q[s*32 + w*256 +: 32] | write_at[w*32 +: 32];
         end
-        kept[s*32 + w*256 +: 32] = kept[s*32 + w*256 +: 32] & ~exit_at[s*32 +: 32];
+        kept[s*32 + w*256 +: 32] = kept[s*32 + w*256 +: 32] & ~exit_ok[s*32 +: 32];
       end
     end
   end
@@ -392,7 +394,7 @@ module gang_directory (
       if (operation_leave[s]) begin
         solo[s*32 +: 32] = alone_q[s*32 +: 32] & ~op_at;
       end
-      solo[s*32 +: 32] = solo[s*32 +: 32] & ~exit_at[s*32 +: 32];
+      solo[s*32 +: 32] = solo[s*32 +: 32] & ~exit_ok[s*32 +: 32];
       for (w = 0; w < 4; w = w + 1) begin
         solo[s*32 +: 32] = solo[s*32 +: 32] | (kept[s*32 + w*256 +: 32] & gone[w*32 +: 32]);
       end

@@ -61,6 +61,7 @@ module gang_directory__sets_2 (
   wire  [1:0] one;
   reg  [15:0] exit_at;
   reg  [15:0] ready_at;
+  reg  [15:0] exit_ok;
   reg  [15:0] ready_ok;
   reg  [15:0] ganged;
   reg   [1:0] stray;
@@ -180,6 +181,7 @@ module gang_directory__sets_2 (
       ready_ok[s*2 +: 2] = ready_at[s*2 +: 2] & ganged[s*2 +: 2];
       stray = ~(ganged[s*2 +: 2] | alone_q[s*2 +: 2]);
       exit_error_o[s] = |(exit_at[s*2 +: 2] & stray);
+      exit_ok[s*2 +: 2] = exit_at[s*2 +: 2] & ~stray;
     end
   end
 
@@ -194,7 +196,7 @@ module gang_directory__sets_2 (
       for (s = 0; s < 8; s = s + 1) begin
         live[w*2 +: 2] = live[w*2 +: 2] | mask_q[s*2 + w*16 +: 2];
         stuck[w*2 +: 2] = stuck[w*2 +: 2] | (mask_q[s*2 + w*16 +: 2] & ~ready_q[s*2 + w*16 +: 2]);
-        hit[w*2 +: 2] = hit[w*2 +: 2] | (mask_q[s*2 + w*16 +: 2] & exit_at[s*2 +: 2]);
+        hit[w*2 +: 2] = hit[w*2 +: 2] | (mask_q[s*2 + w*16 +: 2] & exit_ok[s*2 +: 2]);
       end
     end
   end
@@ -274,7 +276,7 @@ module gang_directory__sets_2 (
     integer s;
     here_leaving = 8'd0;
     for (s = 0; s < 8; s = s + 1) begin
-      here_leaving[s] = |(exit_at[s*2 +: 2] & op_at);
+      here_leaving[s] = |(exit_ok[s*2 +: 2] & op_at);
     end
   end
 
@@ -344,7 +346,7 @@ module gang_directory__sets_2 (
         if (operation_new_mask[s + w*8]) begin
           kept[s*2 + w*16 +: 2] = mask_q[s*2 + w*16 +: 2] | write_at[w*2 +: 2];
         end
-        kept[s*2 + w*16 +: 2] = kept[s*2 + w*16 +: 2] & ~exit_at[s*2 +: 2];
+        kept[s*2 + w*16 +: 2] = kept[s*2 + w*16 +: 2] & ~exit_ok[s*2 +: 2];
       end
     end
   end
@@ -391,7 +393,7 @@ module gang_directory__sets_2 (
       if (operation_leave[s]) begin
         solo[s*2 +: 2] = alone_q[s*2 +: 2] & ~op_at;
       end
-      solo[s*2 +: 2] = solo[s*2 +: 2] & ~exit_at[s*2 +: 2];
+      solo[s*2 +: 2] = solo[s*2 +: 2] & ~exit_ok[s*2 +: 2];
       for (w = 0; w < 4; w = w + 1) begin
         solo[s*2 +: 2] = solo[s*2 +: 2] | (kept[s*2 + w*16 +: 2] & gone[w*2 +: 2]);
       end

@@ -41,6 +41,7 @@ module gang_operation (
 
   wire        split;
   wire        reform;
+  wire        places;
   reg   [3:0] live;
   wire        one_way;
   wire        sane;
@@ -53,6 +54,7 @@ module gang_operation (
   reg         tidy;
   reg   [3:0] vacant;
   reg   [1:0] next_group;
+  reg   [7:0] slot;
   reg  [31:0] placed;
   reg   [7:0] covered;
   reg   [3:0] target;
@@ -60,9 +62,12 @@ module gang_operation (
   wire        free;
   wire        partition;
   reg         legal;
+  wire        go;
+  wire        keeps;
 
   assign split = (op_code_i == 3'd1) | (op_code_i == 3'd2);
   assign reform = op_code_i == 3'd3;
+  assign places = split | (op_code_i == 3'd0);
 
   // The gangs that are meant, taken together.
   always @* begin : comb_live
@@ -114,12 +119,9 @@ module gang_operation (
     next_group = 2'd0;
     covered = op_single_mask_i;
     for (w = 0; w < 4; w = w + 1) begin
-      new_group_o[w*2 +: 2] = 2'd0;
+      slot[w*2 +: 2] = next_group;
       placed[w*8 +: 8] = 8'd0;
       if (vacant[w]) begin
-        if (!reform) begin
-          new_group_o[w*2 +: 2] = next_group;
-        end
         for (g = 0; g < 4; g = g + 1) begin
           if (next_group == g[1:0]) begin
             placed[w*8 +: 8] = op_group_mask_i[g*8 +: 8];
@@ -177,6 +179,7 @@ module gang_operation (
             & !(|(op_single_mask_i & ~set_independent_i))
             & !(|(op_single_mask_i & leaving_i))
             & parts[1]
+            & (|target)
             & free;
       end
       3'd4: legal = one_way & sane & free;
@@ -184,6 +187,7 @@ module gang_operation (
     endcase
   end
 
+  assign go = op_valid_i & legal;
   assign error_o = op_valid_i & !legal;
 
   // What the ways hold afterwards.
@@ -191,7 +195,7 @@ module gang_operation (
     write_o = 4'd0;
     join_o = 8'd0;
     leave_o = 8'd0;
-    if (op_valid_i & legal) begin
+    if (go) begin
       case (op_code_i)
         3'd3: begin
           write_o = op_ways_i | target;
@@ -206,21 +210,24 @@ module gang_operation (
     end
   end
 
+  // With a warp whose I-buffer is not known a reformed gang must fetch again.
+  assign keeps = go & source_valid & ((op_code_i == 3'd2) | (reform & !(|op_single_mask_i)));
+
   always @* begin : comb_new_mask_o
     integer w;
     for (w = 0; w < 4; w = w + 1) begin
       new_mask_o[w*8 +: 8] = 8'd0;
       new_ready_o[w*8 +: 8] = 8'd0;
-      if (reform) begin
-        if (target[w]) begin
-          new_mask_o[w*8 +: 8] = source_mask | op_single_mask_i;
-          // With a warp whose I-buffer is not known the gang must fetch again.
-          if (source_valid & !(|op_single_mask_i)) begin
-            new_ready_o[w*8 +: 8] = source_ready;
-          end
+      new_group_o[w*2 +: 2] = 2'd0;
+      if (go & reform & target[w]) begin
+        new_mask_o[w*8 +: 8] = source_mask | op_single_mask_i;
+        if (keeps) begin
+          new_ready_o[w*8 +: 8] = source_ready;
         end
-      end else if (op_code_i != 3'd4) begin
+      end
+      if (go & places & vacant[w]) begin
         new_mask_o[w*8 +: 8] = placed[w*8 +: 8];
+        new_group_o[w*2 +: 2] = slot[w*2 +: 2];
         if (op_code_i == 3'd2) begin
           new_ready_o[w*8 +: 8] = placed[w*8 +: 8] & source_ready;
         end
@@ -232,7 +239,7 @@ module gang_operation (
   always @* begin : comb_new_valid_o
     integer w;
     new_valid_o = 4'd0;
-    if (source_valid & ((op_code_i == 3'd2) | (reform & !(|op_single_mask_i)))) begin
+    if (keeps) begin
       for (w = 0; w < 4; w = w + 1) begin
         new_valid_o[w] = |new_mask_o[w*8 +: 8];
       end
