@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// lane_shift: Packs the active lanes of each of a warp's eight four-lane clusters to the left.
+// lane_shift: Moves the active lanes of each of a warp's eight four-lane clusters to the left,
+// their data with them. Variant compact takes the k-th active lane of a cluster to its lane k;
+// variant fold takes lanes 2 and 3 to lanes 0 and 1 if those are idle and moves nothing else.
+// Data outside lane_mask_o means nothing.
 //
 // Mechanism: Origami: Folding Warps for Energy Efficient GPUs (lane shifting).
-// Built with width = 32.
+// Built with variant = compact, width = 32.
 // Arrays are packed into vectors, element 0 in the low bits.
 // Exported from hw/src/lanes/lane_shift.rs by export-verilog; change it there.
 

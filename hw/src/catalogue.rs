@@ -5,8 +5,9 @@
 //! others add `__parameter_value`.
 
 use crate::emit::{self, Heading, Known, Module};
+use crate::lanes::variant::{COMPACT, FOLD};
 use crate::rtl::RtlBlock;
-use crate::{booster, gating, lanes};
+use crate::{booster, cache, crisp, folding, gangs, gating, lanes};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -46,12 +47,100 @@ macro_rules! shelves {
 const SHELVES: &[Shelf] = shelves! {
     "split_mask": [] lanes::split_mask::SplitMask;
     "lane_shift_cluster":
-        [width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<32>,
-        [width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<1>;
+        [variant = "compact", width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_shift_cluster::LaneShiftCluster<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_shift_cluster::LaneShiftCluster<FOLD, 1>;
     "lane_shift":
-        [width = "32"] lanes::lane_shift::LaneShift<32>,
-        [width = "1"] lanes::lane_shift::LaneShift<1>;
+        [variant = "compact", width = "32"] lanes::lane_shift::LaneShift<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_shift::LaneShift<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_shift::LaneShift<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_shift::LaneShift<FOLD, 1>;
+    "lane_reshift_cluster":
+        [variant = "compact", width = "32"] lanes::lane_reshift_cluster::LaneReshiftCluster<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_reshift_cluster::LaneReshiftCluster<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_reshift_cluster::LaneReshiftCluster<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_reshift_cluster::LaneReshiftCluster<FOLD, 1>;
+    "lane_reshift":
+        [variant = "compact", width = "32"] lanes::lane_reshift::LaneReshift<COMPACT, 32>,
+        [variant = "compact", width = "1"] lanes::lane_reshift::LaneReshift<COMPACT, 1>,
+        [variant = "fold", width = "32"] lanes::lane_reshift::LaneReshift<FOLD, 32>,
+        [variant = "fold", width = "1"] lanes::lane_reshift::LaneReshift<FOLD, 1>;
+    "shift_stage":
+        [variant = "compact"] lanes::shift_stage::ShiftStage<COMPACT>,
+        [variant = "fold"] lanes::shift_stage::ShiftStage<FOLD>;
+    "reshift_stage":
+        [variant = "compact"] lanes::reshift_stage::ReshiftStage<COMPACT>,
+        [variant = "fold"] lanes::reshift_stage::ReshiftStage<FOLD>;
+    "result_collector":
+        [entries = "4"] lanes::result_collector::ResultCollector<4, 128>,
+        [entries = "8"] lanes::result_collector::ResultCollector<8, 256>;
     "idle_counters": [] gating::idle_counters::IdleCounters;
+    "lane_power_gate": [] gating::lane_power_gate::LanePowerGate;
+    "all_ones_detector": [] folding::all_ones_detector::AllOnesDetector;
+    "group_counters": [] folding::group_counters::GroupCounters;
+    "fold_controller": [] folding::fold_controller::FoldController;
+    "drowsy_regions":
+        [blocks = "128"] cache::drowsy_regions::DrowsyRegions<16, 7>,
+        [blocks = "16"] cache::drowsy_regions::DrowsyRegions<2, 4>,
+        [blocks = "96"] cache::drowsy_regions::DrowsyRegions<12, 7>,
+        [blocks = "384"] cache::drowsy_regions::DrowsyRegions<48, 9>,
+        [blocks = "1024"] cache::drowsy_regions::DrowsyRegions<128, 10>;
+    "dwl_gate":
+        [rows = "128", segments = "32"] cache::dwl_gate::DwlGate<128, 32, 1>,
+        [rows = "128", segments = "16"] cache::dwl_gate::DwlGate<128, 16, 2>,
+        [rows = "96", segments = "32"] cache::dwl_gate::DwlGate<96, 32, 1>,
+        [rows = "16", segments = "32"] cache::dwl_gate::DwlGate<16, 32, 1>;
+    "crisp_classifier": [] crisp::crisp_classifier::CrispClassifier;
+    "load_critical_path":
+        [slots = "164", ports = "2", width = "32"]
+            crisp::load_critical_path::LoadCriticalPath<164, 8, 2, 32>,
+        [slots = "164", ports = "4", width = "32"]
+            crisp::load_critical_path::LoadCriticalPath<164, 8, 4, 32>,
+        [slots = "4", ports = "2", width = "5"]
+            crisp::load_critical_path::LoadCriticalPath<4, 3, 2, 5>;
+    "crisp_counters":
+        [slots = "164", ports = "2", width = "32"]
+            crisp::crisp_counters::CrispCounters<164, 8, 2, 32>,
+        [slots = "164", ports = "4", width = "32"]
+            crisp::crisp_counters::CrispCounters<164, 8, 4, 32>,
+        [slots = "4", ports = "2", width = "5"]
+            crisp::crisp_counters::CrispCounters<4, 3, 2, 5>;
+    "crisp_light":
+        [width = "32"] crisp::crisp_light::CrispLight<32>,
+        [width = "10"] crisp::crisp_light::CrispLight<10>;
+    "stall_model":
+        [width = "32"] crisp::stall_model::StallModel<32>,
+        [width = "10"] crisp::stall_model::StallModel<10>;
+    "miss_model":
+        [width = "32"] crisp::miss_model::MissModel<32>,
+        [width = "10"] crisp::miss_model::MissModel<10>;
+    "lead_model":
+        [slots = "164", ports = "2", width = "32"] crisp::lead_model::LeadModel<164, 8, 2, 32>,
+        [slots = "4", ports = "2", width = "5"] crisp::lead_model::LeadModel<4, 3, 2, 5>;
+    "crit_model":
+        [slots = "164", ports = "2", width = "32"] crisp::crit_model::CritModel<164, 8, 2, 32>,
+        [slots = "4", ports = "2", width = "5"] crisp::crit_model::CritModel<4, 3, 2, 5>;
+    "gang_splitter":
+        [pc = "32"] gangs::gang_splitter::GangSplitter<32>,
+        [pc = "4"] gangs::gang_splitter::GangSplitter<4>;
+    "gang_operation": [] gangs::gang_operation::GangOperation;
+    "gang_directory":
+        [sets = "32"] gangs::gang_directory::GangDirectory<32, 5>,
+        [sets = "2"] gangs::gang_directory::GangDirectory<2, 1>;
+    "gang_table":
+        [sets = "32", pc = "32"] gangs::gang_table::GangTable<32, 5, 32, 128>,
+        [sets = "2", pc = "4"] gangs::gang_table::GangTable<2, 1, 4, 16>;
+    "gang_table_ram":
+        [sets = "32", pc = "32"] gangs::gang_table_ram::GangTableRam<32, 5, 32>;
+    "gang_reformer":
+        [sets = "32", pc = "32"] gangs::gang_reformer::GangReformer<32, 5, 32>,
+        [sets = "2", pc = "4"] gangs::gang_reformer::GangReformer<2, 1, 4>;
+    "gang_issue":
+        [sets = "32", picks = "2"] gangs::gang_issue::GangIssue<32, 5, 2>,
+        [sets = "32", picks = "1"] gangs::gang_issue::GangIssue<32, 5, 1>,
+        [sets = "32", picks = "4"] gangs::gang_issue::GangIssue<32, 5, 4>,
+        [sets = "2", picks = "2"] gangs::gang_issue::GangIssue<2, 1, 2>;
     "warp_profiler":
         [warps = "16", count = "10"]
             booster::warp_profiler::WarpProfiler<16, 5, 10, 8, 14, 28, 34>,

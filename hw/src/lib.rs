@@ -8,5 +8,9 @@ pub mod register;
 pub mod rtl;
 
 pub mod booster;
+pub mod cache;
+pub mod crisp;
+pub mod folding;
+pub mod gangs;
 pub mod gating;
 pub mod lanes;

@@ -1,7 +1,7 @@
 //! Registers with a synchronous reset, and registers that need none because a valid bit speaks for them.
 //!
-//! rust-hdl's own `DFF` has no reset, only an initial value that silicon does not have. These four are
-//! the only state a Lanewise block may hold: they simulate and export alike.
+//! rust-hdl's own `DFF` has no reset, only an initial value that silicon does not have. These four and
+//! [`Ram`] are the only state a Lanewise block may hold: they simulate and export alike.
 
 use rust_hdl::prelude::*;
 
@@ -11,6 +11,8 @@ pub(crate) mod tag {
     pub const RESET: &str = "lanewise:register";
     /// Marks a register without reset; the name of its valid bit follows.
     pub const DATA: &str = "lanewise:data valid_by ";
+    /// Marks a memory; the name of what says which words mean something follows.
+    pub const RAM: &str = "lanewise:ram valid_by ";
 }
 
 /// Whether a block's hardware description is that of one of the four registers.
@@ -174,6 +176,65 @@ impl<const W: usize, const N: usize> Logic for DataRegArray<W, N> {
     }
 }
 
+/// A memory of `2^A` words of `W` bits: one write port, `R` read ports that answer within the cycle.
+///
+/// It has no reset, as no RAM has: what a word holds before it is written must not matter, and
+/// `valid_by` names what says when it does. A read sees what was written up to the last clock edge.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Ram<const W: usize, const A: usize, const R: usize> {
+    /// Write in this cycle.
+    pub write: Signal<In, Bit>,
+    /// The word to write.
+    pub write_addr: Signal<In, Bits<A>>,
+    /// What to write.
+    pub write_data: Signal<In, Bits<W>>,
+    /// The word to read at each read port.
+    pub read_addr: [Signal<In, Bits<A>>; R],
+    /// What it holds.
+    pub read_data: [Signal<Out, Bits<W>>; R],
+    /// The block's clock.
+    pub clock: Signal<In, Clock>,
+    /// Unused; present so that every piece of state is wired by the same macro.
+    pub reset: Signal<In, Bit>,
+    _words: Vec<Bits<W>>,
+    _valid_by: &'static str,
+}
+
+impl<const W: usize, const A: usize, const R: usize> Ram<W, A, R> {
+    /// `valid_by` names the signal of the same block that says which words mean something.
+    pub fn valid_by(valid_by: &'static str) -> Self {
+        Self {
+            write: Signal::default(),
+            write_addr: Signal::default(),
+            write_data: Signal::default(),
+            read_addr: std::array::from_fn(|_| Signal::default()),
+            read_data: std::array::from_fn(|_| Signal::default()),
+            clock: Signal::default(),
+            reset: Signal::default(),
+            _words: vec![Bits::default(); 1 << A],
+            _valid_by: valid_by,
+        }
+    }
+}
+
+impl<const W: usize, const A: usize, const R: usize> Logic for Ram<W, A, R> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() && self.write.val() {
+            self._words[self.write_addr.val().index()] = self.write_data.val();
+        }
+        for r in 0..R {
+            self.read_data[r].next = self._words[self.read_addr[r].val().index()];
+        }
+    }
+    fn connect(&mut self) {
+        self.read_data.iter_mut().for_each(Logic::connect);
+        self.reset.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!("{}{}", tag::RAM, self._valid_by))
+    }
+}
+
 /// Wires clock and reset of `Reg`s and `DataReg`s and holds their value: the first line of `update`.
 ///
 /// `#[hdl_gen]` knows this macro by its name; ours differs from rust-hdl's by the reset.
@@ -188,7 +249,7 @@ macro_rules! dff_setup {
     };
 }
 
-/// Wires clock and reset of register arrays or child blocks; their next values are left to the block.
+/// Wires clock and reset of register arrays, memories or child blocks; their next values are left to the block.
 #[macro_export]
 macro_rules! clock {
     ($self:ident, $clock:ident, $($register:ident),+) => {

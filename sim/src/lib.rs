@@ -3,4 +3,8 @@
 //! Nothing here depends on a hardware description language; `lanewise-testbenches` binds these models to
 //! the RTL of `lanewise-hw`.
 
+pub mod crisp;
+pub mod exec;
+pub mod job;
+pub mod ptx;
 pub mod units;

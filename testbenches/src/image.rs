@@ -73,6 +73,14 @@ impl Layout {
             let Some(qualifier) = *qualifier else { continue };
             let field = &self.fields[index];
             let covers = self.fields[qualifier].bits();
+            if by_columns(field, &self.fields[qualifier]) {
+                for bit in 0..field.bits() {
+                    if bits_at(self.field(qualifier, image), bit % covers, 1) == 0 {
+                        self.field_mut(index, &mut mask)[bit / 32] &= !(1 << (bit % 32));
+                    }
+                }
+                continue;
+            }
             let step = field.bits() / covers;
             for bit in 0..covers {
                 if bits_at(self.field(qualifier, image), bit, 1) == 0 {
@@ -124,13 +132,22 @@ impl Layout {
     }
 }
 
+/// Whether a field repeats the layout of its qualifier: then bit by bit, over and over. So it is with a
+/// table that is stored by columns, one bit a row.
+fn by_columns(field: &Field, qualifier: &Field) -> bool {
+    qualifier.count > 1 && qualifier.width == field.width && field.count % qualifier.count == 0
+}
+
 fn qualifier_of(field: &Field, fields: &[Field]) -> Option<usize> {
     let name = field.valid_by?;
     let Some(index) = fields.iter().position(|other| other.name == name) else {
         panic!("field {} is valid_by {name}, which is no field of the same struct", field.name);
     };
     let covers = fields[index].bits();
-    let fits = covers == 1 || covers == field.count || (field.count == 1 && covers == field.width);
+    let fits = covers == 1
+        || covers == field.count
+        || (field.count == 1 && covers == field.width)
+        || by_columns(field, &fields[index]);
     assert!(fits, "field {}: {covers} bits of {name} cannot cover it", field.name);
     Some(index)
 }

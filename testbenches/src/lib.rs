@@ -11,6 +11,7 @@ pub mod lint;
 pub mod lockstep;
 pub mod measure;
 pub mod rtl;
+pub mod scenario;
 pub mod stimulus;
 pub mod verilated;
 

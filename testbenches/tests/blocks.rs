@@ -1,7 +1,39 @@
 //! The contract and the particular tests of every block, one module a block.
 
+mod all_ones_detector;
 mod boost_controller;
+mod crisp_classifier;
+mod crisp_counters;
+mod crisp_examples;
+mod crisp_light;
+mod crit_model;
+mod drowsy_regions;
+mod dwl_gate;
+mod fold_controller;
+mod gang_directory;
+mod gang_issue;
+mod gang_operation;
+mod gang_reformer;
+mod gang_splitter;
+mod gang_table;
+mod gang_table_ram;
+mod group_counters;
 mod idle_counters;
+mod lane_path;
+mod lane_power_gate;
+mod lane_reshift;
+mod lane_reshift_cluster;
+mod lane_shift;
+mod lane_shift_cluster;
+mod lead_model;
+mod load_critical_path;
+mod miss_model;
+mod netlist;
+mod reshift_stage;
+mod result_collector;
+mod shift_stage;
+mod split_mask;
+mod stall_model;
 mod warp_profiler;
 
 use lanewise_hw::catalogue;

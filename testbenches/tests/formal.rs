@@ -131,7 +131,7 @@ fn check(name: &str, proof: &Proof, bug: Option<&Bug>) -> Verdict {
                     "-p",
                     &format!(
                         "{read}; async2sync; dffunmap; sat -prove-asserts -set-assumes -tempinduct \
-                         -set-init-def -maxsteps {depth} {top}"
+                         -maxsteps {depth} {top}"
                     ),
                 ],
             ),

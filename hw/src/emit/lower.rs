@@ -154,7 +154,7 @@ impl Lowering<'_> {
                         "write x.next = x.val().replace_bit(i, v) after assigning x",
                     );
                 }
-                self.readable(&place)?;
+                self.not_read_back(&place)?;
                 place = self.bit_of(place, index)?;
                 self.expr(bit, Some(1))?
             }
@@ -169,17 +169,15 @@ impl Lowering<'_> {
         Ok(Some(Stmt::Assign { target: place, value }))
     }
 
-    /// Reading what was just given to a register or a child would give the new value in Verilog, but in
-    /// rust-hdl the one of the last time the logic settled.
-    fn readable(&self, place: &Place) -> Result<()> {
-        let signal = &self.table.signals[place.signal];
-        if matches!(signal.role, Role::RegisterNext | Role::ChildInput(_)) {
-            return self.refuse(
-                format!("`{}`, an input of a register or child, is read", signal.name),
-                "assign a Local first, read that, and copy it to the input",
-            );
+    /// An input of a child reads as it was before this `update`, in Verilog as it is after.
+    fn not_read_back(&self, place: &Place) -> Result<()> {
+        match self.table.signals[place.signal].role {
+            Role::RegisterNext | Role::ChildInput(_) => self.refuse(
+                "reading back the input of a register or child",
+                "build the value in a Local and assign it once",
+            ),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The bit of `place` at `index`, which is loop arithmetic or a signal that cannot overrun.
@@ -274,7 +272,7 @@ impl Lowering<'_> {
             },
             Ast::Signal(path) => {
                 let place = resolve(self.table, path, &self.loops, &self.place)?;
-                self.readable(&place)?;
+                self.not_read_back(&place)?;
                 Ok(Expr::Read(place))
             }
             Ast::Cast(inner, width) => self.cast(inner, *width),

@@ -36,6 +36,8 @@ pub struct Module {
     pub ports: Vec<PortShape>,
     /// Flip-flops.
     pub state_bits: usize,
+    /// Bits of memory.
+    pub ram_bits: usize,
 }
 
 /// A port of the exported module.

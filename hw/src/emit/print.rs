@@ -1,6 +1,7 @@
 //! Writes the text of a module: header, ports, declarations, instances, logic, registers.
 
 mod expression;
+mod memory;
 mod statement;
 
 use super::signal::{Instance, Role};
@@ -26,6 +27,7 @@ pub fn module(info: &Info, heading: &Heading, plan: &Plan) -> Result<Module, Err
         printer.instances(),
         statement::logic(plan),
         statement::registers(plan),
+        memory::memories(&plan.table),
     ] {
         if !section.is_empty() {
             text += "\n";
@@ -37,7 +39,8 @@ pub fn module(info: &Info, heading: &Heading, plan: &Plan) -> Result<Module, Err
     children.sort();
     children.dedup();
     let state_bits = plan.table.registers.iter().map(|r| plan.table.signals[r.now].bits()).sum();
-    Ok(Module { name: heading.name.into(), text, children, ports, state_bits })
+    let ram_bits = plan.table.memories.iter().map(|m| memory::bits(&plan.table, m)).sum();
+    Ok(Module { name: heading.name.into(), text, children, ports, state_bits, ram_bits })
 }
 
 struct Printer<'a> {
@@ -216,6 +219,7 @@ impl Printer<'_> {
                     }
                 }
                 Role::RegisterNow => "reg ",
+                Role::RamRead => "wire",
                 Role::ChildInput(_) | Role::ChildOutput(_)
                     if self.plan.connections.get(&id) == Some(&Connection::Net) =>
                 {
@@ -239,7 +243,9 @@ impl Printer<'_> {
     fn instances(&self) -> String {
         let instances = &self.plan.table.instances;
         let mut text = String::new();
-        if instances.iter().any(|i| i.count.is_some()) {
+        if instances.iter().any(|i| i.count.is_some())
+            || self.plan.table.memories.iter().any(|m| m.count.is_some())
+        {
             text += "  genvar g;\n\n";
         }
         let bodies: Vec<_> = instances.iter().map(|i| self.instance(i)).collect();

@@ -16,6 +16,8 @@ pub enum Role {
     Constant(String),
     RegisterNext,
     RegisterNow,
+    /// A read port of a memory.
+    RamRead,
     /// An input of child `child`, driven by this module.
     ChildInput(usize),
     /// An output of child `child`.
@@ -55,6 +57,22 @@ pub struct Register {
     pub valid_by: Option<String>,
 }
 
+/// A memory, or an array of equal ones, each with one write port.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pub name: String,
+    pub count: Option<usize>,
+    pub write: usize,
+    pub write_addr: usize,
+    pub write_data: usize,
+    pub read_addr: usize,
+    pub read_data: usize,
+    /// Read ports of each.
+    pub reads: usize,
+    /// What says which words mean something.
+    pub valid_by: String,
+}
+
 /// A child instance or array of equal ones.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -87,6 +105,7 @@ pub struct Table {
     pub signals: Vec<Signal>,
     pub registers: Vec<Register>,
     pub instances: Vec<Instance>,
+    pub memories: Vec<Memory>,
     /// From the path in rust-hdl's syntax tree, without indices, to the signal.
     by_path: HashMap<String, usize>,
 }
@@ -177,6 +196,12 @@ impl Table {
                 "give unlike children their own fields",
             ));
         }
+        if let Verilog::Custom(text) = &child.scope.hdl {
+            if let Some(valid_by) = text.strip_prefix(tag::RAM) {
+                self.memory(child, valid_by);
+                return Ok(());
+            }
+        }
         let instance = self.instances.len();
         let mut ports = vec![];
         let mut clocked = false;
@@ -238,6 +263,40 @@ impl Table {
             ports,
         });
         Ok(())
+    }
+
+    /// A memory's ports are signals of this module.
+    fn memory(&mut self, child: &super::tree::Child, valid_by: &str) {
+        for atom in &child.scope.atoms {
+            let role = match (atom.kind, atom.name.as_str()) {
+                (_, "clock" | "reset") => Role::ClockOrReset,
+                (AtomKind::OutputParameter, _) => Role::RamRead,
+                _ => Role::Local,
+            };
+            let name = match role {
+                Role::ClockOrReset => String::new(),
+                _ => format!("{}_{}", child.name, atom.name),
+            };
+            let dims = child.count.into_iter().chain(atom.count).collect();
+            let (width, port) = (atom.width, String::new());
+            self.add(
+                format!("{}${}", child.name, atom.name),
+                Signal { name, width, dims, role, port },
+            );
+        }
+        let find = |port: &str| self.by_path[&format!("{}${port}", child.name)];
+        let read_data = find("read_data");
+        self.memories.push(Memory {
+            name: child.name.clone(),
+            count: child.count,
+            write: find("write"),
+            write_addr: find("write_addr"),
+            write_data: find("write_data"),
+            read_addr: find("read_addr"),
+            read_data,
+            reads: self.signals[read_data].dims.last().copied().unwrap_or(1),
+            valid_by: valid_by.to_string(),
+        });
     }
 
     fn distinct_names(&self) -> Result<(), Error> {

@@ -77,7 +77,7 @@ fn fission(statements: Vec<Stmt>) -> Vec<Stmt> {
                         },
                     )
                 });
-                let only_copies = body.iter().all(|s| is_straight(s));
+                let only_copies = body.iter().all(is_straight);
                 if only_copies && reads.is_disjoint(&writes) && writes.len() == count(&body) {
                     for inner in body {
                         let variable = variable.clone();
@@ -164,6 +164,13 @@ fn split(table: &Table, statements: Vec<Stmt>) -> Vec<Group> {
             }
         }
     }
+    // A group stands where its first decision does: what only holds a register is a default.
+    let mut order: BTreeMap<usize, usize> = BTreeMap::new();
+    for at in (0..statements.len()).rev() {
+        if !holds_a_register(table, &statements[at]) {
+            order.insert(group[at], at);
+        }
+    }
     let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
     let mut remarks = vec![];
     for (at, statement) in statements.into_iter().enumerate() {
@@ -171,11 +178,22 @@ fn split(table: &Table, statements: Vec<Stmt>) -> Vec<Group> {
             remarks.push(statement);
             continue;
         }
-        let group = groups.entry(group[at]).or_insert(Group { statements: vec![] });
-        group.statements.append(&mut remarks);
+        let place = order.get(&group[at]).copied().unwrap_or(group[at]);
+        let group = groups.entry(place).or_insert(Group { statements: vec![] });
+        // A remark on the first decision is a remark on the group.
+        let undecided = group.statements.iter().all(|s| holds_a_register(table, s));
+        let at = if undecided { 0 } else { group.statements.len() };
+        group.statements.splice(at..at, remarks.drain(..));
         group.statements.push(statement);
     }
     groups.into_values().collect()
+}
+
+/// Whether the statement is `x_d = x_q`, as `dff_setup!` writes it.
+fn holds_a_register(table: &Table, statement: &Stmt) -> bool {
+    let Stmt::Assign { target, value: Expr::Read(source) } = statement else { return false };
+    table.registers.iter().any(|r| r.next == target.signal && r.now == source.signal)
+        && target.width == table.signals[target.signal].bits()
 }
 
 /// Whether a read in one statement is of something this module's logic drives in a later one.

@@ -27,6 +27,8 @@ struct Item {
     section: &'static str,
     clocked: bool,
     flip_flops: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    ram_bits: usize,
     instantiates: Vec<String>,
     ports: Vec<PortShape>,
 }
@@ -40,6 +42,11 @@ struct Earlier {
 #[derive(Deserialize)]
 struct EarlierItem {
     module: String,
+}
+
+/// Modules without memory do not mention it.
+fn is_zero(bits: &usize) -> bool {
+    *bits == 0
 }
 
 impl Manifest {
@@ -58,6 +65,7 @@ impl Manifest {
                 section: info.section,
                 clocked: info.clocked,
                 flip_flops: module.state_bits,
+                ram_bits: module.ram_bits,
                 instantiates: module.children.clone(),
                 ports: module.ports.clone(),
             }

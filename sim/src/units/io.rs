@@ -25,7 +25,8 @@ pub struct Field {
     /// For an output: the inputs it depends on within the cycle.
     pub from: &'static [&'static str],
     /// For data: the one-bit field that says when it means something. A field of the same struct; bit i of
-    /// a multi-bit qualifier covers element i.
+    /// a multi-bit qualifier covers element i, and an array of the same element width covers bit by bit,
+    /// repeated over the elements.
     pub valid_by: Option<&'static str>,
 }
 

@@ -3,9 +3,39 @@
 //! A model says in plain Rust what a block does. The RTL in `lanewise-hw` and the exported Verilog must
 //! agree with it on every meaningful output of every cycle; `lanewise-testbenches` checks that they do.
 
+pub mod all_ones_detector;
 pub mod boost_controller;
+mod counter;
+pub mod crisp_classifier;
+pub mod crisp_counters;
+pub mod crisp_light;
+pub mod crit_model;
+pub mod drowsy_regions;
+pub mod dwl_gate;
+pub mod fold_controller;
+pub mod gang_directory;
+pub mod gang_issue;
+pub mod gang_operation;
+pub mod gang_reformer;
+pub mod gang_splitter;
+pub mod gang_table;
+pub mod gang_table_ram;
+pub mod group_counters;
 pub mod idle_counters;
 pub mod io;
+pub mod lane_power_gate;
+pub mod lane_reshift;
+pub mod lane_reshift_cluster;
+pub mod lane_shift;
+pub mod lane_shift_cluster;
+pub mod lead_model;
+pub mod load_critical_path;
+pub mod miss_model;
+pub mod reshift_stage;
+pub mod result_collector;
+pub mod shift_stage;
+pub mod split_mask;
+pub mod stall_model;
 pub mod warp_profiler;
 
 pub use io::{Direction, Field, FieldValue, Io};

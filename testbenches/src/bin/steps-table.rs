@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 fn page(duration: Duration) -> Result<String, String> {
     let mut page = String::from(
         "# Steps per second\n\n\
-         One step is one `eval` and one `tick` on uniform random inputs, on one core, in millions a \
+         One step is one `eval` and one `tick` on uniform random inputs, the fastest of ten slices, in millions a \
          second.\nWritten by `cargo run --release -p lanewise-testbenches --bin steps-table`; \
          `cargo bench -p lanewise-testbenches` has the same with confidence intervals.\n\n\
          | block | golden model | stepped rust-hdl | verilated | verilated / rust-hdl |\n\

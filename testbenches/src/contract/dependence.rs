@@ -6,7 +6,6 @@ use super::{Failure, Subject};
 use crate::image::Layout;
 use crate::lockstep::{Alarm, Lockstep};
 use crate::stimulus::Gen;
-use crate::verilated::Start;
 
 const CHECK: &str = "dependence";
 
@@ -18,10 +17,10 @@ const EVALUATIONS: usize = 40_000;
 /// after the tick.
 pub fn check<I: Io, O: Io>(subject: &Subject<'_, I, O>) -> Result<(), Failure> {
     let alarm = Alarm::default();
-    let mut lockstep = Lockstep::new(subject.binding.entry, "dependence", &alarm)
-        .with("model", (subject.binding.model)())
-        .with("rtl", Box::new(subject.rtl(CHECK)?))
-        .with("verilated", Box::new(subject.verilated(CHECK)?.unit(Start::Reset)));
+    let mut lockstep = Lockstep::new(subject.binding.entry, "dependence", &alarm);
+    for (name, unit) in subject.back_ends(CHECK)? {
+        lockstep = lockstep.with(name, unit);
+    }
     let mut untouched = (subject.binding.model)();
     let mut table = Table::new::<I, O>();
     let mut runner = subject.runner(2, 1);

@@ -5,7 +5,6 @@ use lanewise_sim::units::{Io, Unit};
 use super::{Failure, Subject};
 use crate::image::Layout;
 use crate::lockstep::{Alarm, Lockstep};
-use crate::verilated::Start;
 
 const CHECK: &str = "exhaustive";
 
@@ -21,10 +20,10 @@ pub fn check<I: Io, O: Io>(subject: &Subject<'_, I, O>) -> Result<(), Failure> {
         return Ok(());
     }
     let alarm = Alarm::default();
-    let mut lockstep = Lockstep::new(subject.binding.entry, "exhaustive", &alarm)
-        .with("model", (subject.binding.model)())
-        .with("rtl", Box::new(subject.rtl(CHECK)?))
-        .with("verilated", Box::new(subject.verilated(CHECK)?.unit(Start::Reset)));
+    let mut lockstep = Lockstep::new(subject.binding.entry, "exhaustive", &alarm);
+    for (name, unit) in subject.back_ends(CHECK)? {
+        lockstep = lockstep.with(name, unit);
+    }
     for number in 0..1usize << bits {
         // Odd, so that every number below 2^bits comes once.
         let scattered = number.wrapping_mul(0x9e37_79b9) & ((1 << bits) - 1);

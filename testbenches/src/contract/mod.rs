@@ -5,6 +5,11 @@
 //! output bit, register bit, state and transition; [`exhaustive`] all inputs where they are few;
 //! [`reset`] the documented state from any state; [`dependence`] outputs depend on the declared inputs
 //! and on no others, and `eval` is pure.
+//!
+//! To bind a block: write its golden model in `sim/src/units/<block>.rs`; say in
+//! `bindings/<block>.rs` how to try it (a [`Binding`] with a stimulus) and list it in
+//! [`bindings::all`](crate::bindings::all); call [`run`] in `tests/<block>.rs` and add there what is
+//! particular to the block, on [`back_ends`].
 
 pub mod binding;
 pub mod coverage;
@@ -21,7 +26,7 @@ use lanewise_sim::units::Io;
 
 pub use binding::{Binding, Exception, Machine, StateOf};
 pub use registers::Registers;
-pub use subject::{Failure, Subject};
+pub use subject::{BackEnd, Failure, Subject};
 
 /// Checks the whole contract of a bound block.
 ///
@@ -30,6 +35,17 @@ pub use subject::{Failure, Subject};
 pub fn run<I: Io, O: Io>(binding: &Binding<I, O>) {
     if let Err(failure) = Subject::of(binding).and_then(|subject| check(&subject)) {
         panic!("{failure}");
+    }
+}
+
+/// Model, stepped RTL and verilated export in their reset state, for tests particular to a block.
+///
+/// # Panics
+/// With a message for people, if the block is not in the catalogue or a tool is missing.
+pub fn back_ends<I: Io, O: Io>(binding: &Binding<I, O>) -> [BackEnd<I, O>; 3] {
+    match Subject::of(binding).and_then(|subject| subject.back_ends("back ends")) {
+        Ok(back_ends) => back_ends,
+        Err(failure) => panic!("{failure}"),
     }
 }
 

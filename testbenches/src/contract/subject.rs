@@ -9,7 +9,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::Binding;
 use crate::rtl::RtlUnit;
-use crate::verilated::{Source, Verilated};
+use crate::verilated::{Source, Start, Verilated};
+use crate::BoxedUnit;
 
 /// A broken contract.
 #[derive(Clone, Debug)]
@@ -29,6 +30,9 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// A back end and its name.
+pub type BackEnd<I, O> = (&'static str, BoxedUnit<I, O>);
 
 /// A binding with its RTL and its exported Verilog. Tests of the harness plant bugs here.
 pub struct Subject<'a, I, O> {
@@ -75,6 +79,15 @@ impl<'a, I: Io, O: Io> Subject<'a, I, O> {
     /// The verilated export.
     pub fn verilated(&self, check: &'static str) -> Result<Verilated<I, O>, Failure> {
         Verilated::build(&self.modules).map_err(|error| self.failure(check, error))
+    }
+
+    /// Model, stepped RTL and verilated export, each in its reset state.
+    pub fn back_ends(&self, check: &'static str) -> Result<[BackEnd<I, O>; 3], Failure> {
+        Ok([
+            ("model", (self.binding.model)()),
+            ("rtl", Box::new(self.rtl(check)?)),
+            ("verilated", Box::new(self.verilated(check)?.unit(Start::Reset))),
+        ])
     }
 
     /// A proptest runner whose choices follow from the seed and `salt` alone.

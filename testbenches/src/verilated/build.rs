@@ -11,12 +11,17 @@ use super::source::Source;
 use super::tools::{args, flags, Toolchain, VerilatedError, Word};
 
 /// Hidden symbols and no unique ones: every shared object keeps its own `Vunit` and its own runtime.
+/// The precompiled header serves only calls with these same flags, and g++ is silent when it does not:
+/// -Winvalid-pch with -Werror makes that a failure.
 const CXX_FLAGS: &[&str] = &[
     "-std=gnu++17",
     "-O2",
     "-fPIC",
     "-fvisibility=hidden",
     "-fno-gnu-unique",
+    "-pthread",
+    "-Winvalid-pch",
+    "-Werror=invalid-pch",
     "-DVM_COVERAGE=0",
     "-DVM_SC=0",
     "-DVM_TRACE=0",
@@ -73,7 +78,7 @@ fn verilate<I: Io, O: Io>(
     let mut command = flags(CXX_FLAGS);
     command.extend(args([&"-I" as Word, &include, &"-I", &objects, &"-include", &header, &shim]));
     command.extend(RUNTIME_PARTS.map(|part| runtime.join(format!("{part}.o")).into()));
-    command.extend(flags(&["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]));
+    command.extend(flags(&["-shared", "-Wl,-Bsymbolic", "-o"]));
     command.push(directory.join("unit.so").into());
     tools.cxx(&command, top)?;
     // What Verilator wrote is ten times the size of the result and can be had again at any time.

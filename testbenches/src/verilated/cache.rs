@@ -1,7 +1,9 @@
 //! A directory of finished builds keyed by content: never half written, safe for several processes.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tools::VerilatedError;
 
@@ -20,17 +22,32 @@ pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
 
 /// The directory `cache/name`, made by `make` if it is not there yet.
 ///
-/// `make` fills a temporary directory, which is then renamed. If another process was faster, its result
-/// is used: the same key means the same content.
+/// Threads of this process that want the same entry wait for the first of them.
 pub(super) fn entry(
     cache: &Path,
     name: &str,
     make: impl FnOnce(&Path) -> Result<(), VerilatedError>,
 ) -> Result<PathBuf, VerilatedError> {
+    static BUILDING: Mutex<Option<HashMap<PathBuf, Arc<Mutex<()>>>>> = Mutex::new(None);
     let path = cache.join(name);
+    let mine = {
+        let mut building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+        building.get_or_insert_default().entry(path.clone()).or_default().clone()
+    };
+    let _turn = mine.lock().unwrap_or_else(PoisonError::into_inner);
     if path.is_dir() {
         return Ok(path);
     }
+    build(cache, path, make)
+}
+
+/// Makes an entry whatever other processes do: `make` fills a temporary directory, which is then
+/// renamed. If another process was faster, its result is used: the same key means the same content.
+fn build(
+    cache: &Path,
+    path: PathBuf,
+    make: impl FnOnce(&Path) -> Result<(), VerilatedError>,
+) -> Result<PathBuf, VerilatedError> {
     fs::create_dir_all(cache).map_err(VerilatedError::file("create", cache))?;
     let building = tempfile::Builder::new()
         .prefix(".building-")
@@ -70,7 +87,7 @@ mod tests {
                 .map(|id| {
                     let cache = cache.path();
                     scope.spawn(move || {
-                        entry(cache, "key", |directory| {
+                        build(cache, cache.join("key"), |directory| {
                             fs::write(directory.join("file"), format!("{id}")).expect("a write");
                             std::thread::sleep(std::time::Duration::from_millis(20));
                             fs::write(directory.join("done"), "").expect("a write");
@@ -85,6 +102,25 @@ mod tests {
         assert!(paths.iter().all(|path| path == &cache.path().join("key")));
         assert!(paths[0].join("done").exists());
         assert_eq!(fs::read_dir(cache.path()).expect("a listing").count(), 1, "nothing left over");
+    }
+
+    #[test]
+    fn threads_of_one_process_build_an_entry_once() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let builds = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    entry(cache.path(), "key", |_| {
+                        builds.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                        std::thread::sleep(std::time::Duration::from_millis(20));
+                        Ok(())
+                    })
+                    .expect("an entry")
+                });
+            }
+        });
+        assert_eq!(builds.into_inner(), 1);
     }
 
     #[test]

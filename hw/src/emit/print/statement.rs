@@ -4,6 +4,7 @@ use super::super::expr::Stmt;
 use super::super::signal::Table;
 use super::super::wiring::{Group, Plan};
 use super::expression::{expr_text, literal, place_text, wrapped};
+use super::COLUMNS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -97,13 +98,16 @@ fn statement(table: &Table, statement: &Stmt, indent: usize, text: &mut String) 
             let _ = writeln!(text, "{pad}case ({})", expr_text(table, test));
             for (value, body) in arms {
                 let label = value.as_ref().map_or("default".into(), |v| expr_text(table, v));
-                match body.as_slice() {
-                    [only @ Stmt::Assign { .. }] => {
-                        let mut line = String::new();
-                        self::statement(table, only, 0, &mut line);
+                let mut line = String::new();
+                if let [only @ Stmt::Assign { .. }] = body.as_slice() {
+                    self::statement(table, only, 0, &mut line);
+                }
+                let room = COLUMNS - indent - label.len() - "  : ".len();
+                match line.lines().count() {
+                    1 if line.len() <= room => {
                         let _ = write!(text, "{pad}  {label}: {line}");
                     }
-                    body => {
+                    _ => {
                         let _ = writeln!(text, "{pad}  {label}: begin");
                         block(table, body, indent + 4, text);
                         let _ = writeln!(text, "{pad}  end");
@@ -170,7 +174,12 @@ pub fn registers(plan: &Plan) -> String {
         for register in &data {
             let assign = format!("{} <= {};", name(register.now), name(register.next));
             let valid = register.valid_by.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "    {assign} // valid_by {valid}_q");
+            // A register of this module, or a signal that a child's registers drive.
+            let valid = table
+                .find(&format!("{valid}$q"))
+                .or_else(|| table.find(valid))
+                .map_or(valid, |id| table.signals[id].name.as_str());
+            let _ = writeln!(text, "    {assign} // valid_by {valid}");
         }
         text += "  end\n";
     }

@@ -1,0 +1,10 @@
+//! Performance counters for DVFS: CRISP's cycle classifier and counters, and the models it is compared with.
+
+pub mod crisp_classifier;
+pub mod crisp_counters;
+pub mod crisp_light;
+pub mod crit_model;
+pub mod lead_model;
+pub mod load_critical_path;
+pub mod miss_model;
+pub mod stall_model;

@@ -1,0 +1,4 @@
+//! What the CRISP counters are for: predicting run time at another core frequency.
+
+pub mod examples;
+pub mod prediction;

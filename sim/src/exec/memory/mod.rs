@@ -1,0 +1,189 @@
+//! Memory as a kernel sees it: global allocations with guard gaps, per-block shared, per-thread local,
+//! read-only constants and parameters, and textures.
+
+mod access;
+mod atomic;
+mod global;
+mod texture;
+
+pub(super) use access::{addresses, load, store};
+pub(super) use atomic::atomic;
+pub(super) use texture::{fetch, Bindings};
+
+pub use global::{Allocation, GlobalMemory};
+pub use texture::{Addressing, ChannelType, Filter, Texture, SAMPLER_HANDLE, TEXTURE_HANDLE};
+
+use super::mask::LaneMask;
+use crate::ptx::layout::{space_of, window};
+use crate::ptx::Space;
+
+/// What a memory instruction did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessKind {
+    /// It read.
+    Load,
+    /// It wrote.
+    Store,
+    /// It read and wrote.
+    Atomic,
+    /// It read texels.
+    Texture,
+}
+
+/// The addresses of the last memory instruction, for whoever times it.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// What it did.
+    pub kind: AccessKind,
+    /// The space of its lanes; generic addresses are reported as the space of the lowest lane.
+    pub space: Space,
+    /// Bytes each lane touched.
+    pub bytes: u32,
+    /// Lanes that took part.
+    pub lanes: LaneMask,
+    /// Address of each of those lanes as the instruction computed it; stale in the others.
+    pub addresses: [u64; 32],
+}
+
+impl Default for Access {
+    fn default() -> Self {
+        Access {
+            kind: AccessKind::Load,
+            space: Space::Global,
+            bytes: 0,
+            lanes: LaneMask::NONE,
+            addresses: [0; 32],
+        }
+    }
+}
+
+/// Why an address cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BadAddress {
+    pub lane: usize,
+    pub address: u64,
+    pub space: Space,
+    pub bytes: u32,
+    pub reason: BadReason,
+}
+
+/// What is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BadReason {
+    OutOfRange,
+    Misaligned,
+    ReadOnly,
+    /// A handle that is not one of a bound texture.
+    NotATexture,
+}
+
+/// Every memory one warp can reach.
+pub(super) struct Memories<'a> {
+    pub global: &'a mut GlobalMemory,
+    pub shared: &'a mut [u8],
+    /// Local memory of 32 lanes, one after the other.
+    pub local: &'a mut [u8],
+    pub constant: &'a [u8],
+    pub params: &'a [u8],
+}
+
+/// Contiguous bytes that hold a range of addresses.
+#[derive(Clone, Copy)]
+pub(super) struct Region {
+    /// Which memory.
+    space: Space,
+    /// First valid address, as instructions name it.
+    start: u64,
+    /// How many bytes from there.
+    len: u64,
+    /// Index of the first byte in that memory.
+    base: usize,
+    /// How far apart the bytes of neighbouring lanes are; zero unless local.
+    lane_stride: usize,
+}
+
+impl Memories<'_> {
+    /// The region an address falls in.
+    fn region(&self, space: Space, address: u64) -> Option<Region> {
+        if space == Space::Generic {
+            let own = space_of(address);
+            let region = self.region(own, address.wrapping_sub(window(own)))?;
+            return Some(Region { start: region.start + window(own), ..region });
+        }
+        let whole =
+            |len: usize| Region { space, start: 0, len: len as u64, base: 0, lane_stride: 0 };
+        Some(match space {
+            Space::Shared => whole(self.shared.len()),
+            Space::Const => whole(self.constant.len()),
+            Space::Param => whole(self.params.len()),
+            Space::Local => {
+                let lane_stride = self.local.len() / 32;
+                Region { lane_stride, ..whole(lane_stride) }
+            }
+            _ => {
+                let (start, len, base) = self.global.find(address)?;
+                Region { space: Space::Global, start, len, base, lane_stride: 0 }
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn bytes(&self, region: Region) -> &[u8] {
+        match region.space {
+            Space::Shared => self.shared,
+            Space::Local => self.local,
+            Space::Const => self.constant,
+            Space::Param => self.params,
+            _ => self.global.bytes(),
+        }
+    }
+
+    fn bytes_mut(&mut self, region: Region) -> Option<&mut [u8]> {
+        match region.space {
+            Space::Shared => Some(self.shared),
+            Space::Local => Some(self.local),
+            Space::Const | Space::Param => None,
+            _ => Some(self.global.bytes_mut()),
+        }
+    }
+
+    /// Calls `f` with each region the lanes fall in and the lanes that do, lowest lane first.
+    #[inline(always)]
+    fn each_region(
+        &mut self,
+        space: Space,
+        addresses: &[u64; 32],
+        lanes: LaneMask,
+        bytes: u32,
+        mut f: impl FnMut(&mut Self, Region, LaneMask) -> Result<(), BadReason>,
+    ) -> Result<(), BadAddress> {
+        let mut left = lanes;
+        while let Some(first) = left.lowest() {
+            let bad = |lane: usize, reason| {
+                let address = addresses[lane];
+                let space = if space == Space::Generic { space_of(address) } else { space };
+                BadAddress { lane, address, space, bytes, reason }
+            };
+            let Some(region) = self.region(space, addresses[first]) else {
+                return Err(bad(first, BadReason::OutOfRange));
+            };
+            let room = region.len.checked_sub(u64::from(bytes));
+            let (mut inside, mut misaligned) = (0u32, 0u32);
+            for i in 0..32 {
+                let offset = addresses[i].wrapping_sub(region.start);
+                inside |= u32::from(room.is_some_and(|room| offset <= room)) << i;
+                misaligned |= u32::from(addresses[i] & u64::from(bytes - 1) != 0) << i;
+            }
+            let inside = LaneMask(inside & left.0);
+            if !inside.has(first) {
+                return Err(bad(first, BadReason::OutOfRange));
+            }
+            if let Some(lane) = LaneMask(misaligned & inside.0).lowest() {
+                return Err(bad(lane, BadReason::Misaligned));
+            }
+            f(self, region, inside).map_err(|reason| bad(first, reason))?;
+            left = LaneMask(left.0 & !inside.0);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! What a run leaves behind: a JSON record and the buffers the job asks for, each whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::compare::Failure;
+use super::load::Job;
+use super::run::Outcome;
+use crate::exec::{Counts, Launch};
+
+/// What one kernel executed, over all its launches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KernelRecord {
+    /// Its name.
+    pub kernel: String,
+    /// How often it was launched.
+    pub launches: u64,
+    /// Blocks of all launches.
+    pub blocks: u64,
+    /// Threads of all launches.
+    pub threads: u64,
+    /// Instructions executed by warps.
+    pub warp_instructions: u64,
+    /// Instructions executed by threads.
+    pub thread_instructions: u64,
+}
+
+impl KernelRecord {
+    /// Adds a launch to the record of its kernel.
+    pub(super) fn add(records: &mut Vec<KernelRecord>, launch: &Launch, counts: Counts) {
+        let name = &launch.kernel().name;
+        let at = records.iter().position(|r| r.kernel == *name).unwrap_or_else(|| {
+            records.push(KernelRecord {
+                kernel: name.clone(),
+                launches: 0,
+                blocks: 0,
+                threads: 0,
+                warp_instructions: 0,
+                thread_instructions: 0,
+            });
+            records.len() - 1
+        });
+        let record = &mut records[at];
+        record.launches += 1;
+        record.blocks += launch.blocks();
+        record.threads += launch.blocks() * u64::from(launch.threads());
+        record.warp_instructions += counts.warp_instructions;
+        record.thread_instructions += counts.thread_instructions;
+    }
+}
+
+/// The record of a run: the same job, size and seed give the same bytes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Record {
+    /// The job file as it was named.
+    pub job: String,
+    /// The chosen size.
+    pub size: Option<String>,
+    /// The seed of random buffers.
+    pub seed: u64,
+    /// `functional`: executed without timing.
+    pub mode: &'static str,
+    /// Whether every expectation holds.
+    pub passed: bool,
+    /// What does not hold, in words.
+    pub failures: Vec<String>,
+    /// Sum over kernels.
+    pub warp_instructions: u64,
+    /// Sum over kernels.
+    pub thread_instructions: u64,
+    /// By kernel, in order of first launch.
+    pub kernels: Vec<KernelRecord>,
+}
+
+impl Record {
+    pub(super) fn new(job: &Job, kernels: &[KernelRecord], failures: &[Failure]) -> Record {
+        Record {
+            job: job.file.clone(),
+            size: job.size.clone(),
+            seed: job.seed,
+            mode: "functional",
+            passed: failures.is_empty(),
+            failures: failures.iter().map(ToString::to_string).collect(),
+            warp_instructions: kernels.iter().map(|k| k.warp_instructions).sum(),
+            thread_instructions: kernels.iter().map(|k| k.thread_instructions).sum(),
+            kernels: kernels.to_vec(),
+        }
+    }
+}
+
+impl Job {
+    /// Writes `record.json` and the job's outputs into a directory, which is made if need be.
+    ///
+    /// Everything is first written beside its target, then renamed, the record last.
+    pub fn write(&self, outcome: &Outcome, directory: &Path) -> std::io::Result<()> {
+        std::fs::create_dir_all(directory)?;
+        let mut json = serde_json::to_vec_pretty(&outcome.record)?;
+        json.push(b'\n');
+        let outputs = self.outputs.iter();
+        let outputs = outputs.map(|o| (o.file.as_str(), outcome.buffer(&o.buffer).unwrap_or(&[])));
+        let mut written = Vec::new();
+        for (name, bytes) in outputs.chain([("record.json", json.as_slice())]) {
+            let mut file = tempfile::NamedTempFile::new_in(directory)?;
+            file.write_all(bytes)?;
+            written.push((name, file));
+        }
+        for (name, file) in written {
+            file.persist(directory.join(name))?;
+        }
+        Ok(())
+    }
+}
