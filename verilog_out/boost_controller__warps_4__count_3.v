@@ -69,19 +69,28 @@ module boost_controller__warps_4__count_3 (
   reg   [2:0] slowest_count_d;
   reg   [2:0] slowest_count_q;
 
-  always @* begin
-    state_d = state_q;
-    if (!profile_valid_i) begin
-      state_d = IDLE;
-    end else if (finish_i) begin
-      state_d = SPENT;
-    end else if (last_pick) begin
-      state_d = BOOST;
-    end else if (state_q == IDLE) begin
-      state_d = RANK;
+  // The warp whose turn it is; none in the last cycle of a pass.
+  always @* begin : comb_here
+    integer i;
+    here = 4'd0;
+    for (i = 0; i < 4; i = i + 1) begin
+      here[i] = warp_q == i[2:0];
     end
   end
 
+  always @* begin : comb_here_count
+    integer i;
+    here_count = 3'd0;
+    for (i = 0; i < 4; i = i + 1) begin
+      if (here[i]) begin
+        here_count = here_count | count_i[i*3 +: 3];
+      end
+    end
+  end
+
+  assign candidate = |(here & waiting_q);
+
+  // The slowest warp that still waits; the first one looked at wins a tie.
   always @* begin
     waiting_d = waiting_q;
     warp_d = warp_q;
@@ -89,7 +98,6 @@ module boost_controller__warps_4__count_3 (
     picked_d = picked_q;
     slowest_d = slowest_q;
     slowest_count_d = slowest_count_q;
-    // The slowest warp that still waits; the first one looked at wins a tie.
     if (state_q == RANK) begin
       warp_d = warp_q + 3'd1;
       seen_d = seen_q + {2'd0, candidate};
@@ -111,27 +119,6 @@ module boost_controller__warps_4__count_3 (
       picked_d = 3'd0;
     end
   end
-
-  // The warp whose turn it is; none in the last cycle of a pass.
-  always @* begin : comb_here
-    integer i;
-    here = 4'd0;
-    for (i = 0; i < 4; i = i + 1) begin
-      here[i] = warp_q == i[2:0];
-    end
-  end
-
-  always @* begin : comb_here_count
-    integer i;
-    here_count = 3'd0;
-    for (i = 0; i < 4; i = i + 1) begin
-      if (here[i]) begin
-        here_count = here_count | count_i[i*3 +: 3];
-      end
-    end
-  end
-
-  assign candidate = |(here & waiting_q);
 
   // A pass ends with a pick for 3x; once no more are left than were picked, the rest go to 2x.
   assign pick = (state_q == RANK) & (warp_q == NO_WARP);
@@ -201,6 +188,19 @@ module boost_controller__warps_4__count_3 (
     error_o = 1'b0;
     if ((state_q == RANK) | (state_q == BOOST)) begin
       error_o = !profile_valid_i & !finish_i;
+    end
+  end
+
+  always @* begin
+    state_d = state_q;
+    if (!profile_valid_i) begin
+      state_d = IDLE;
+    end else if (finish_i) begin
+      state_d = SPENT;
+    end else if (last_pick) begin
+      state_d = BOOST;
+    end else if (state_q == IDLE) begin
+      state_d = RANK;
     end
   end
 

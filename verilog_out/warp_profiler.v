@@ -85,9 +85,12 @@ module warp_profiler (
   wire  [15:0] lagging_d;
   reg   [15:0] lagging_q;
 
+  assign accepted = start_i & (|member_i);
+  assign error_o = start_i & !(|member_i);
+
+  // The steps in order; a pass ends one cycle after its last warp.
   always @* begin
     state_d = state_q;
-    // The steps in order; a pass ends one cycle after its last warp.
     if (state_q == OPEN) begin
       if (cycles_left_q <= 10'd1) begin
         state_d = ADD;
@@ -106,12 +109,12 @@ module warp_profiler (
     end
   end
 
+  // The window: no more loads than cycles, so that a count cannot overflow.
   always @* begin
     scope_d = scope_q;
     held_d = held_q;
     cycles_left_d = cycles_left_q;
     ratio_d = ratio_q;
-    // The window: no more loads than cycles, so that a count cannot overflow.
     if (state_q == OPEN) begin
       cycles_left_d = cycles_left_q - 10'd1;
       scope_d = scope_q & ~exited_i;
@@ -124,60 +127,6 @@ module warp_profiler (
       ratio_d = cfg_r_squared_i;
     end
   end
-
-  always @* begin
-    members_d = members_q;
-    sum_d = sum_q;
-    left_d = left_q;
-    right_d = right_q;
-    if (state_q == OPEN) begin
-      left_d = 14'd0;
-      members_d = 5'd0;
-      sum_d = 14'd0;
-    end else if (state_q == ADD) begin
-      left_d = {4'd0, progress};
-      right_d = {6'd0, progress};
-      members_d = members_q + {4'd0, in_scope};
-      sum_d = sum_q + {4'd0, progress};
-    end else if (state_q == MEMBERS_LOW) begin
-      left_d = {9'd0, members_q};
-      right_d = spread[15:0];
-    end else if (state_q == RATIO_LOW) begin
-      left_d = {6'd0, ratio_q};
-      right_d = spread[15:0];
-    end else if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
-      right_d = spread[31:16];
-    end else if (state_q == SQUARE) begin
-      left_d = sum_q;
-      right_d = {2'd0, sum_q};
-    end else if (state_q == TEST) begin
-      left_d = gap;
-      right_d = {2'd0, gap};
-    end
-  end
-
-  always @* begin
-    squares_d = squares_q;
-    if (state_q == OPEN) begin
-      squares_d = 28'd0;
-    end else if (state_q == ADD) begin
-      squares_d = squares_q + product[27:0];
-    end else if (state_q == SETTLE) begin
-      squares_d = limit_q[27:0] - product[27:0];
-    end
-  end
-
-  always @* begin
-    limit_d = limit_q;
-    if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
-      limit_d = {2'd0, product};
-    end else if ((state_q == SQUARE) | ((state_q == TEST) & (warp_q == 5'd0))) begin
-      limit_d = limit_q + high_part;
-    end
-  end
-
-  assign accepted = start_i & (|member_i);
-  assign error_o = start_i & !(|member_i);
 
   always @* begin : comb_loads_d
     integer i;
@@ -223,10 +172,61 @@ module warp_profiler (
 
   assign spread = {4'd0, squares_q};
 
+  always @* begin
+    members_d = members_q;
+    sum_d = sum_q;
+    left_d = left_q;
+    right_d = right_q;
+    if (state_q == OPEN) begin
+      left_d = 14'd0;
+      members_d = 5'd0;
+      sum_d = 14'd0;
+    end else if (state_q == ADD) begin
+      left_d = {4'd0, progress};
+      right_d = {6'd0, progress};
+      members_d = members_q + {4'd0, in_scope};
+      sum_d = sum_q + {4'd0, progress};
+    end else if (state_q == MEMBERS_LOW) begin
+      left_d = {9'd0, members_q};
+      right_d = spread[15:0];
+    end else if (state_q == RATIO_LOW) begin
+      left_d = {6'd0, ratio_q};
+      right_d = spread[15:0];
+    end else if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
+      right_d = spread[31:16];
+    end else if (state_q == SQUARE) begin
+      left_d = sum_q;
+      right_d = {2'd0, sum_q};
+    end else if (state_q == TEST) begin
+      left_d = gap;
+      right_d = {2'd0, gap};
+    end
+  end
+
   // Second stage: what became of the operands of the cycle before.
   assign product = {18'd0, left_q} * {16'd0, right_q};
   assign high_part = {2'd0, product} << 6'd16;
   assign gap_squared = {2'd0, product} << 6'd4;
+
+  always @* begin
+    squares_d = squares_q;
+    if (state_q == OPEN) begin
+      squares_d = 28'd0;
+    end else if (state_q == ADD) begin
+      squares_d = squares_q + product[27:0];
+    end else if (state_q == SETTLE) begin
+      squares_d = limit_q[27:0] - product[27:0];
+    end
+  end
+
+  always @* begin
+    limit_d = limit_q;
+    if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
+      limit_d = {2'd0, product};
+    end else if ((state_q == SQUARE) | ((state_q == TEST) & (warp_q == 5'd0))) begin
+      limit_d = limit_q + high_part;
+    end
+  end
 
   always @* begin : comb_verdict
     integer i;

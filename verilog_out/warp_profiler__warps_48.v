@@ -86,9 +86,12 @@ module warp_profiler__warps_48 (
   wire  [47:0] lagging_d;
   reg   [47:0] lagging_q;
 
+  assign accepted = start_i & (|member_i);
+  assign error_o = start_i & !(|member_i);
+
+  // The steps in order; a pass ends one cycle after its last warp.
   always @* begin
     state_d = state_q;
-    // The steps in order; a pass ends one cycle after its last warp.
     if (state_q == OPEN) begin
       if (cycles_left_q <= 10'd1) begin
         state_d = ADD;
@@ -107,12 +110,12 @@ module warp_profiler__warps_48 (
     end
   end
 
+  // The window: no more loads than cycles, so that a count cannot overflow.
   always @* begin
     scope_d = scope_q;
     held_d = held_q;
     cycles_left_d = cycles_left_q;
     ratio_d = ratio_q;
-    // The window: no more loads than cycles, so that a count cannot overflow.
     if (state_q == OPEN) begin
       cycles_left_d = cycles_left_q - 10'd1;
       scope_d = scope_q & ~exited_i;
@@ -125,60 +128,6 @@ module warp_profiler__warps_48 (
       ratio_d = cfg_r_squared_i;
     end
   end
-
-  always @* begin
-    members_d = members_q;
-    sum_d = sum_q;
-    left_d = left_q;
-    right_d = right_q;
-    if (state_q == OPEN) begin
-      left_d = 16'd0;
-      members_d = 6'd0;
-      sum_d = 16'd0;
-    end else if (state_q == ADD) begin
-      left_d = {6'd0, progress};
-      right_d = {6'd0, progress};
-      members_d = members_q + {5'd0, in_scope};
-      sum_d = sum_q + {6'd0, progress};
-    end else if (state_q == MEMBERS_LOW) begin
-      left_d = {10'd0, members_q};
-      right_d = spread[15:0];
-    end else if (state_q == RATIO_LOW) begin
-      left_d = {6'd0, ratio_q};
-      right_d = spread[15:0];
-    end else if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
-      right_d = spread[31:16];
-    end else if (state_q == SQUARE) begin
-      left_d = sum_q;
-      right_d = sum_q;
-    end else if (state_q == TEST) begin
-      left_d = gap;
-      right_d = gap;
-    end
-  end
-
-  always @* begin
-    squares_d = squares_q;
-    if (state_q == OPEN) begin
-      squares_d = 32'd0;
-    end else if (state_q == ADD) begin
-      squares_d = squares_q + product;
-    end else if (state_q == SETTLE) begin
-      squares_d = limit_q[31:0] - product;
-    end
-  end
-
-  always @* begin
-    limit_d = limit_q;
-    if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
-      limit_d = {8'd0, product};
-    end else if ((state_q == SQUARE) | ((state_q == TEST) & (warp_q == 6'd0))) begin
-      limit_d = limit_q + high_part;
-    end
-  end
-
-  assign accepted = start_i & (|member_i);
-  assign error_o = start_i & !(|member_i);
 
   always @* begin : comb_loads_d
     integer i;
@@ -224,10 +173,61 @@ module warp_profiler__warps_48 (
 
   assign spread = squares_q;
 
+  always @* begin
+    members_d = members_q;
+    sum_d = sum_q;
+    left_d = left_q;
+    right_d = right_q;
+    if (state_q == OPEN) begin
+      left_d = 16'd0;
+      members_d = 6'd0;
+      sum_d = 16'd0;
+    end else if (state_q == ADD) begin
+      left_d = {6'd0, progress};
+      right_d = {6'd0, progress};
+      members_d = members_q + {5'd0, in_scope};
+      sum_d = sum_q + {6'd0, progress};
+    end else if (state_q == MEMBERS_LOW) begin
+      left_d = {10'd0, members_q};
+      right_d = spread[15:0];
+    end else if (state_q == RATIO_LOW) begin
+      left_d = {6'd0, ratio_q};
+      right_d = spread[15:0];
+    end else if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
+      right_d = spread[31:16];
+    end else if (state_q == SQUARE) begin
+      left_d = sum_q;
+      right_d = sum_q;
+    end else if (state_q == TEST) begin
+      left_d = gap;
+      right_d = gap;
+    end
+  end
+
   // Second stage: what became of the operands of the cycle before.
   assign product = {16'd0, left_q} * {16'd0, right_q};
   assign high_part = {8'd0, product} << 6'd16;
   assign gap_squared = {8'd0, product} << 6'd4;
+
+  always @* begin
+    squares_d = squares_q;
+    if (state_q == OPEN) begin
+      squares_d = 32'd0;
+    end else if (state_q == ADD) begin
+      squares_d = squares_q + product;
+    end else if (state_q == SETTLE) begin
+      squares_d = limit_q[31:0] - product;
+    end
+  end
+
+  always @* begin
+    limit_d = limit_q;
+    if ((state_q == MEMBERS_HIGH) | (state_q == RATIO_HIGH)) begin
+      limit_d = {8'd0, product};
+    end else if ((state_q == SQUARE) | ((state_q == TEST) & (warp_q == 6'd0))) begin
+      limit_d = limit_q + high_part;
+    end
+  end
 
   always @* begin : comb_verdict
     integer i;
