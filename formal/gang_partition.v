@@ -98,7 +98,7 @@ module gang_partition (
             end
           end
         end
-        if (exit_valid_i[s] & (exit_set_i[s] == i[0])) begin
+        if (exit_valid_i[s] & !exit_error[s] & (exit_set_i[s] == i[0])) begin
           alive_next[8*i + s] = 1'b0;
         end
       end

@@ -61,6 +61,7 @@ pub struct GangDirectory<const SETS: usize, const SET: usize> {
     one: Signal<Local, Bits<SETS>>,
     exit_at: [Signal<Local, Bits<SETS>>; 8],
     ready_at: [Signal<Local, Bits<SETS>>; 8],
+    exit_ok: [Signal<Local, Bits<SETS>>; 8],
     ready_ok: [Signal<Local, Bits<SETS>>; 8],
     ganged: [Signal<Local, Bits<SETS>>; 8],
     stray: Signal<Local, Bits<SETS>>,
@@ -188,6 +189,7 @@ impl<const SETS: usize, const SET: usize> Default for GangDirectory<SETS, SET> {
             one: Default::default(),
             exit_at: std::array::from_fn(|_| Default::default()),
             ready_at: std::array::from_fn(|_| Default::default()),
+            exit_ok: std::array::from_fn(|_| Default::default()),
             ready_ok: std::array::from_fn(|_| Default::default()),
             ganged: std::array::from_fn(|_| Default::default()),
             stray: Default::default(),
@@ -260,6 +262,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
                 .exit_error
                 .val()
                 .replace_bit(s, (self.exit_at[s].val() & self.stray.val()).any());
+            self.exit_ok[s].next = self.exit_at[s].val() & !self.stray.val();
         }
         comment!("Per gang: it exists, waits for a warp, loses a warp now, waits for a branch.");
         for w in 0..4 {
@@ -271,7 +274,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
                 self.stuck[w].next = self.stuck[w].val()
                     | (self.mask.q[8 * w + s].val() & !self.ready.q[8 * w + s].val());
                 self.hit[w].next =
-                    self.hit[w].val() | (self.mask.q[8 * w + s].val() & self.exit_at[s].val());
+                    self.hit[w].val() | (self.mask.q[8 * w + s].val() & self.exit_ok[s].val());
             }
         }
         for w in 0..4 {
@@ -326,7 +329,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
             self.here_leaving.next = self
                 .here_leaving
                 .val()
-                .replace_bit(s, (self.exit_at[s].val() & self.op_at.val()).any());
+                .replace_bit(s, (self.exit_ok[s].val() & self.op_at.val()).any());
         }
         for w in 0..4 {
             self.here_mask[w].next = 0.into();
@@ -393,7 +396,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
                     self.kept[8 * w + s].next =
                         self.mask.q[8 * w + s].val() | self.write_at[w].val();
                 }
-                self.kept[8 * w + s].next = self.kept[8 * w + s].val() & !self.exit_at[s].val();
+                self.kept[8 * w + s].next = self.kept[8 * w + s].val() & !self.exit_ok[s].val();
             }
         }
         comment!("A gang that is left with one warp, or none, is gone; that warp goes on alone.");
@@ -422,7 +425,7 @@ impl<const SETS: usize, const SET: usize> Logic for GangDirectory<SETS, SET> {
             if self.operation.leave.val().get_bit(s) {
                 self.solo[s].next = self.alone.q[s].val() & !self.op_at.val();
             }
-            self.solo[s].next = self.solo[s].val() & !self.exit_at[s].val();
+            self.solo[s].next = self.solo[s].val() & !self.exit_ok[s].val();
             for w in 0..4 {
                 self.solo[s].next =
                     self.solo[s].val() | (self.kept[8 * w + s].val() & self.gone[w].val());

@@ -34,6 +34,7 @@ pub struct GangOperation {
     pub(crate) leave: Signal<Out, Bits<8>>,
     split: Signal<Local, Bit>,
     reform: Signal<Local, Bit>,
+    places: Signal<Local, Bit>,
     live: Signal<Local, Bits<4>>,
     one_way: Signal<Local, Bit>,
     sane: Signal<Local, Bit>,
@@ -46,6 +47,7 @@ pub struct GangOperation {
     tidy: Signal<Local, Bit>,
     vacant: Signal<Local, Bits<4>>,
     next_group: Signal<Local, Bits<2>>,
+    slot: [Signal<Local, Bits<2>>; 4],
     placed: [Signal<Local, Bits<8>>; 4],
     covered: Signal<Local, Bits<8>>,
     target: Signal<Local, Bits<4>>,
@@ -53,6 +55,8 @@ pub struct GangOperation {
     free: Signal<Local, Bit>,
     partition: Signal<Local, Bit>,
     legal: Signal<Local, Bit>,
+    go: Signal<Local, Bit>,
+    keeps: Signal<Local, Bit>,
 }
 
 rtl_block! {
@@ -92,6 +96,7 @@ impl Logic for GangOperation {
     fn update(&mut self) {
         self.split.next = (self.op_code.val() == 1) | (self.op_code.val() == 2);
         self.reform.next = self.op_code.val() == 3;
+        self.places.next = self.split.val() | (self.op_code.val() == 0);
         comment!("The gangs that are meant, taken together.");
         self.live.next = 0.into();
         self.source_mask.next = 0.into();
@@ -129,12 +134,9 @@ impl Logic for GangOperation {
         self.next_group.next = 0.into();
         self.covered.next = self.op_single_mask.val();
         for w in 0..4 {
-            self.new_group[w].next = 0.into();
+            self.slot[w].next = self.next_group.val();
             self.placed[w].next = 0.into();
             if self.vacant.val().get_bit(w) {
-                if !self.reform.val() {
-                    self.new_group[w].next = self.next_group.val();
-                }
                 for g in 0..4 {
                     if self.next_group.val() == g.to_bits() {
                         self.placed[w].next = self.op_group_mask[g].val();
@@ -186,17 +188,19 @@ impl Logic for GangOperation {
                     & !(self.op_single_mask.val() & !self.set_independent.val()).any()
                     & !(self.op_single_mask.val() & self.leaving.val()).any()
                     & self.parts.val().get_bit(1)
+                    & self.target.val().any()
                     & self.free.val()
             }
             4 => self.legal.next = self.one_way.val() & self.sane.val() & self.free.val(),
             _ => self.legal.next = false,
         }
+        self.go.next = self.op_valid.val() & self.legal.val();
         self.error.next = self.op_valid.val() & !self.legal.val();
         comment!("What the ways hold afterwards.");
         self.write.next = 0.into();
         self.join.next = 0.into();
         self.leave.next = 0.into();
-        if self.op_valid.val() & self.legal.val() {
+        if self.go.val() {
             match self.op_code.val().index() {
                 3 => {
                     self.write.next = self.op_ways.val() | self.target.val();
@@ -209,19 +213,23 @@ impl Logic for GangOperation {
                 }
             }
         }
+        comment!("With a warp whose I-buffer is not known a reformed gang must fetch again.");
+        self.keeps.next = self.go.val()
+            & self.source_valid.val()
+            & ((self.op_code.val() == 2) | (self.reform.val() & !self.op_single_mask.val().any()));
         for w in 0..4 {
             self.new_mask[w].next = 0.into();
             self.new_ready[w].next = 0.into();
-            if self.reform.val() {
-                if self.target.val().get_bit(w) {
-                    self.new_mask[w].next = self.source_mask.val() | self.op_single_mask.val();
-                    comment!("With a warp whose I-buffer is not known the gang must fetch again.");
-                    if self.source_valid.val() & !self.op_single_mask.val().any() {
-                        self.new_ready[w].next = self.source_ready.val();
-                    }
+            self.new_group[w].next = 0.into();
+            if self.go.val() & self.reform.val() & self.target.val().get_bit(w) {
+                self.new_mask[w].next = self.source_mask.val() | self.op_single_mask.val();
+                if self.keeps.val() {
+                    self.new_ready[w].next = self.source_ready.val();
                 }
-            } else if self.op_code.val() != 4 {
+            }
+            if self.go.val() & self.places.val() & self.vacant.val().get_bit(w) {
                 self.new_mask[w].next = self.placed[w].val();
+                self.new_group[w].next = self.slot[w].val();
                 if self.op_code.val() == 2 {
                     self.new_ready[w].next = self.placed[w].val() & self.source_ready.val();
                 }
@@ -229,9 +237,7 @@ impl Logic for GangOperation {
         }
         comment!("An instruction in the I-buffers stays there unless the gang took another path.");
         self.new_valid.next = 0.into();
-        if self.source_valid.val()
-            & ((self.op_code.val() == 2) | (self.reform.val() & !self.op_single_mask.val().any()))
-        {
+        if self.keeps.val() {
             for w in 0..4 {
                 self.new_valid.next =
                     self.new_valid.val().replace_bit(w, self.new_mask[w].val().any());

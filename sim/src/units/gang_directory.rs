@@ -77,7 +77,7 @@ crate::io! {
         /// Ways of `op_set` that take a new program counter.
         pc_write: u8, 4, from [op_valid, op_code, op_set, op_ways, op_group_mask, op_single_mask, issue, exit_valid, exit_set];
         /// The group they take it from.
-        pc_group: [u8; 4], 2, valid_by pc_write, from [op_code, op_set, op_ways];
+        pc_group: [u8; 4], 2, from [op_valid, op_code, op_set, op_ways, op_group_mask, op_single_mask, issue, exit_valid, exit_set];
         /// The way whose fetched program counter is to be kept.
         pc_fill: u8, 4, from [op_valid, op_code, op_set, op_ways, op_group_mask, op_single_mask, fill_valid, fill_set, fill_way, issue, exit_valid, exit_set];
     }

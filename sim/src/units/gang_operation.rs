@@ -42,19 +42,19 @@ crate::io! {
         /// Ways that change.
         write: u8, 4, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving];
         /// Their GangMasks.
-        new_mask: [u8; 4], 8, valid_by write, from [op_code, op_ways, op_group_mask, op_single_mask, set_mask];
+        new_mask: [u8; 4], 8, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving];
         /// Their ReadyMasks.
-        new_ready: [u8; 4], 8, valid_by write, from [op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_ready, set_valid];
+        new_ready: [u8; 4], 8, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving, set_ready, set_valid];
         /// Their valid bits.
-        new_valid: u8, 4, valid_by write, from [op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_valid];
+        new_valid: u8, 4, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving, set_valid];
         /// Their control bits.
-        new_control: u8, 4, valid_by write, from [op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_valid, set_control];
+        new_control: u8, 4, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving, set_valid, set_control];
         /// The group whose program counter they take.
-        new_group: [u8; 4], 2, valid_by write, from [op_code, op_ways, set_mask];
+        new_group: [u8; 4], 2, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving];
         /// Warps that are on their own from now on.
         join: u8, 8, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving];
         /// Warps that are no longer on their own.
-        leave: u8, 8, from [op_valid, op_code, op_ways, op_group_mask, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving];
+        leave: u8, 8, from [op_valid, op_code, op_ways, op_single_mask, set_mask, set_pending, set_independent, busy_ways, leaving];
     }
 }
 

@@ -6,14 +6,17 @@ use std::time::{Duration, Instant};
 use lanewise_sim::job::{Job, LoadOptions, RunOptions};
 use lanewise_sim::ptx::Module;
 
-/// The shortest of three tries: others share the machine.
+/// How often a measured piece is repeated.
+const TRIES: usize = 12;
+
+/// The shortest of many tries: others share the machine, and only the quickest try shows what the code needs.
 fn best(mut f: impl FnMut()) -> Duration {
     let mut time = || {
         let start = Instant::now();
         f();
         start.elapsed()
     };
-    (0..3).map(|_| time()).min().unwrap_or_default()
+    (0..TRIES).map(|_| time()).min().unwrap_or_default()
 }
 
 /// A kernel of `lines` lines with arithmetic, memory and a branch every ten lines.

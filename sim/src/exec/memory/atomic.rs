@@ -16,12 +16,15 @@ pub fn atomic(
 ) -> Result<(), BadAddress> {
     let size = atomic.ty.bytes() as usize;
     let mut old = [0u64; 32];
-    let space = atomic.address.space;
-    let bytes = atomic.ty.bytes();
-    memories.each_region(space, addresses, l.mask, bytes, |memories, region, inside| {
+    let (space, bytes) = (atomic.address.space, atomic.ty.bytes());
+    let mut left = l.mask;
+    while let Some((region, inside)) = memories.next_region(space, addresses, bytes, &mut left)? {
         let offsets = offsets(region, addresses);
         let shared = region.space == Space::Shared;
-        let memory = memories.bytes_mut(region).ok_or(BadReason::ReadOnly)?;
+        let Some(memory) = memories.bytes_mut(region) else {
+            let lane = inside.lowest().unwrap_or(0);
+            return Err(BadAddress::new(space, addresses, lane, bytes, BadReason::ReadOnly));
+        };
         for lane in inside.lanes() {
             let cell = &mut memory[offsets[lane]..offsets[lane] + size];
             let mut raw = [0; 8];
@@ -32,8 +35,7 @@ pub fn atomic(
             let new = update(atomic.op, atomic.ty, shared, old[lane], b, c);
             cell.copy_from_slice(&new.to_le_bytes()[..size]);
         }
-        Ok(())
-    })?;
+    }
     if let Some(d) = atomic.d {
         match d.class() {
             Class::Long => l.write(d, &old),

@@ -67,6 +67,21 @@ pub(super) struct BadAddress {
     pub reason: BadReason,
 }
 
+impl BadAddress {
+    /// The address of a lane; a generic one is reported in its own space.
+    fn new(
+        space: Space,
+        addresses: &[u64; 32],
+        lane: usize,
+        bytes: u32,
+        reason: BadReason,
+    ) -> BadAddress {
+        let address = addresses[lane];
+        let space = if space == Space::Generic { space_of(address) } else { space };
+        BadAddress { lane, address, space, bytes, reason }
+    }
+}
+
 /// What is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BadReason {
@@ -147,43 +162,41 @@ impl Memories<'_> {
         }
     }
 
-    /// Calls `f` with each region the lanes fall in and the lanes that do, lowest lane first.
+    /// The next region and the lanes of `left` that fall in it, lowest lane first; takes them out of `left`.
+    ///
+    /// A loop over this is how every access reaches memory: nearly always one turn, since the lanes of a warp
+    /// rarely touch two allocations or spaces at once.
     #[inline(always)]
-    fn each_region(
-        &mut self,
+    fn next_region(
+        &self,
         space: Space,
         addresses: &[u64; 32],
-        lanes: LaneMask,
         bytes: u32,
-        mut f: impl FnMut(&mut Self, Region, LaneMask) -> Result<(), BadReason>,
-    ) -> Result<(), BadAddress> {
-        let mut left = lanes;
-        while let Some(first) = left.lowest() {
-            let bad = |lane: usize, reason| {
-                let address = addresses[lane];
-                let space = if space == Space::Generic { space_of(address) } else { space };
-                BadAddress { lane, address, space, bytes, reason }
-            };
-            let Some(region) = self.region(space, addresses[first]) else {
-                return Err(bad(first, BadReason::OutOfRange));
-            };
-            let room = region.len.checked_sub(u64::from(bytes));
-            let (mut inside, mut misaligned) = (0u32, 0u32);
-            for i in 0..32 {
-                let offset = addresses[i].wrapping_sub(region.start);
-                inside |= u32::from(room.is_some_and(|room| offset <= room)) << i;
-                misaligned |= u32::from(addresses[i] & u64::from(bytes - 1) != 0) << i;
-            }
-            let inside = LaneMask(inside & left.0);
-            if !inside.has(first) {
-                return Err(bad(first, BadReason::OutOfRange));
-            }
-            if let Some(lane) = LaneMask(misaligned & inside.0).lowest() {
-                return Err(bad(lane, BadReason::Misaligned));
-            }
-            f(self, region, inside).map_err(|reason| bad(first, reason))?;
-            left = LaneMask(left.0 & !inside.0);
+        left: &mut LaneMask,
+    ) -> Result<Option<(Region, LaneMask)>, BadAddress> {
+        let Some(first) = left.lowest() else {
+            return Ok(None);
+        };
+        let bad = |lane: usize, reason| BadAddress::new(space, addresses, lane, bytes, reason);
+        let Some(region) = self.region(space, addresses[first]) else {
+            return Err(bad(first, BadReason::OutOfRange));
+        };
+        let Some(room) = region.len.checked_sub(u64::from(bytes)) else {
+            return Err(bad(first, BadReason::OutOfRange));
+        };
+        let (mut inside, mut misaligned) = (0u32, 0u32);
+        for i in 0..32 {
+            inside |= u32::from(addresses[i].wrapping_sub(region.start) <= room) << i;
+            misaligned |= u32::from(addresses[i] & u64::from(bytes - 1) != 0) << i;
         }
-        Ok(())
+        let inside = LaneMask(inside & left.0);
+        if !inside.has(first) {
+            return Err(bad(first, BadReason::OutOfRange));
+        }
+        if let Some(lane) = LaneMask(misaligned & inside.0).lowest() {
+            return Err(bad(lane, BadReason::Misaligned));
+        }
+        left.0 &= !inside.0;
+        Ok(Some((region, inside)))
     }
 }
