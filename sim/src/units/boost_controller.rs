@@ -135,8 +135,13 @@ impl<
     fn rank(&mut self, turn: usize, slowest: Option<Slowest>, picked: usize) -> Phase {
         if turn < WARPS {
             let count = self.inputs.count[turn];
-            let slower = self.waiting[turn] && slowest.map_or(true, |s| count < s.count);
-            let slowest = if slower { Some(Slowest { warp: turn, count }) } else { slowest };
+            // A tie goes to the warp seen first.
+            let another_is_slower = slowest.is_some_and(|s| s.count <= count);
+            let slowest = if self.waiting[turn] && !another_is_slower {
+                Some(Slowest { warp: turn, count })
+            } else {
+                slowest
+            };
             return Phase::Rank { turn: turn + 1, slowest, picked };
         }
         if let Some(Slowest { warp, .. }) = slowest {
