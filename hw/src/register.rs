@@ -249,7 +249,10 @@ macro_rules! dff_setup {
     };
 }
 
-/// Wires clock and reset of register arrays, memories or child blocks; their next values are left to the block.
+/// Wires clock and reset of register arrays and memories; their next values are left to the block.
+///
+/// A clocked child has its `clock` and `reset` assigned like any other input: rust-hdl's connection
+/// checker does not see the reset in here.
 #[macro_export]
 macro_rules! clock {
     ($self:ident, $clock:ident, $($register:ident),+) => {

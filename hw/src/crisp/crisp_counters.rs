@@ -91,7 +91,8 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, load_count, store_count);
-        clock!(self, clock, path);
+        self.path.clock.next = self.clock.val();
+        self.path.reset.next = self.reset.val();
         for p in 0..PORTS {
             self.path.start_valid[p].next = self.start_valid[p].val();
             self.path.start_slot[p].next = self.start_slot[p].val();
