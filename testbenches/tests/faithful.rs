@@ -105,7 +105,7 @@ impl Logic for Constructs {
         }
         if self.a.val() == 3 {
             self.cascaded.next = self.b.val();
-        } else if !(self.b.val() == self.t.val()) && !self.a.val().all() {
+        } else if (self.b.val() != self.t.val()) && !self.a.val().all() {
             self.cascaded.next = self.t.val();
         } else {
             self.cascaded.next = 9.into();

@@ -7,27 +7,33 @@ use super::misses::{Misses, Ports};
 use crate::contract::Binding;
 use crate::stimulus::{Burst, Source};
 
-const COUNTS: &[(&str, usize)] = &[
-    ("cycles", 14),
-    ("path.cycle", 14),
-    ("t_lcp", 14),
-    ("path.path", 14),
-    ("load_stalls", 13),
-    ("load_count", 13),
-    ("store_stalls", 12),
-    ("store_count", 12),
-];
+/// The first bit of each counter that is out of reach; more ports leave more cycles without a miss, in
+/// which stores may stall.
+fn counts(store: usize) -> [(&'static str, usize); 8] {
+    [
+        ("cycles", 14),
+        ("path.cycle", 14),
+        ("t_lcp", 13),
+        ("path.path", 13),
+        ("load_stalls", 12),
+        ("load_count", 12),
+        ("store_stalls", store),
+        ("store_count", store),
+    ]
+}
 
 /// 164 slots, two ports, 32 bits.
 pub fn binding() -> Binding<In<8, 2>, Out<32>> {
     let name = "crisp_counters";
-    long_counts(Binding::of::<CrispCounters<164, 8, 2, 32>>(name, stimulus::<164, 8, 2>), COUNTS)
+    let block = Binding::of::<CrispCounters<164, 8, 2, 32>>(name, stimulus::<164, 8, 2>);
+    long_counts(block, &counts(12))
 }
 
 /// The same with four ports.
 pub fn ports_4() -> Binding<In<8, 4>, Out<32>> {
     let name = "crisp_counters__ports_4";
-    long_counts(Binding::of::<CrispCounters<164, 8, 4, 32>>(name, stimulus::<164, 8, 4>), COUNTS)
+    let block = Binding::of::<CrispCounters<164, 8, 4, 32>>(name, stimulus::<164, 8, 4>);
+    long_counts(block, &counts(13))
 }
 
 /// The variant small enough to overflow, and to be proved.

@@ -11,12 +11,12 @@ pub fn binding() -> Binding<In, Out<32>> {
     long_counts(
         Binding::of::<CrispLight<32>>("crisp_light", stimulus),
         &[
-            ("lcp", 13),
-            ("path", 13),
+            ("lcp", 14),
+            ("path", 14),
             ("load_stalls", 13),
             ("load_count", 13),
-            ("store_stalls", 12),
-            ("store_count", 12),
+            ("store_stalls", 13),
+            ("store_count", 13),
         ],
     )
 }

@@ -11,7 +11,7 @@ use crate::stimulus::Source;
 pub fn binding() -> Binding<In<8, 2>, Out<32>> {
     long_counts(
         Binding::of::<LeadModel<164, 8, 2, 32>>("lead_model", stimulus::<164, 8, 2>),
-        &[("t_mem", 14), ("time", 14)],
+        &[("t_mem", 13), ("time", 13)],
     )
     .machine(machine())
 }

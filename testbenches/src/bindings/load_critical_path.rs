@@ -7,7 +7,7 @@ use super::misses::{Misses, Ports};
 use crate::contract::Binding;
 use crate::stimulus::{Burst, Source};
 
-const COUNTS: &[(&str, usize)] = &[("cycles", 14), ("cycle", 14), ("t_lcp", 14), ("path", 14)];
+const COUNTS: &[(&str, usize)] = &[("cycles", 14), ("cycle", 14), ("t_lcp", 13), ("path", 13)];
 
 /// 164 slots, two ports, 32 bits.
 pub fn binding() -> Binding<In<8, 2>, Out<32>> {

@@ -10,13 +10,14 @@ use crate::stimulus::{Burst, Source, Sticky};
 pub fn binding() -> Binding<In, Out<32>> {
     long_counts(
         Binding::of::<MissModel<32>>("miss_model", stimulus),
-        &[("t_mem", 15), ("time", 15), ("misses", 12), ("count", 12)],
+        &[("t_mem", 13), ("time", 13), ("misses", 10), ("count", 10)],
     )
 }
 
 /// The variant small enough to overflow.
 pub fn small() -> Binding<In, Out<10>> {
-    Binding::of::<MissModel<10>>("miss_model__width_10", stimulus)
+    // Long enough for the count of misses to wrap, not only the time.
+    Binding::of::<MissModel<10>>("miss_model__width_10", stimulus).case_cycles(50_000)
 }
 
 fn stimulus() -> Source<In> {

@@ -146,7 +146,7 @@ impl<'a> Lower<'a> {
             return self.insts.push(inst);
         };
         let whole = u64::from(ty.bytes()) * u64::from(count);
-        if self.frame.variable(offset, whole).map_or(true, |v| v.in_memory) {
+        if self.frame.variable(offset, whole).is_none_or(|v| v.in_memory) {
             if let Op::Ld(Load { address, .. }) | Op::St(Store { address, .. }) = &mut inst.op {
                 *address = Address { offset: (base + offset) as i64, ..*address };
             }

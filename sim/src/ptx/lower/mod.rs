@@ -168,7 +168,7 @@ impl<'a> Lower<'a> {
         if let Some(body) = &function.body {
             self.block(body)?;
         }
-        let ends = self.insts.last().map_or(true, |i| {
+        let ends = self.insts.last().is_none_or(|i| {
             i.guard.is_some() || !matches!(i.op, Op::Exit | Op::Bra { .. } | Op::Trap)
         });
         let labelled = self.labels.contains(&Some(self.insts.len() as u32));
