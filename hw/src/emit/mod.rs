@@ -3,11 +3,11 @@
 //! rust-hdl's own export is silently wrong in places (precedence, widths) and names everything
 //! `top$x$0`. This emitter starts from the same syntax tree (`Logic::hdl`) and works in small steps:
 //!
-//! 1. [`tree`]: walk the block into scopes with their signals;
-//! 2. [`lower`]: resolve every name and give every expression its width;
-//! 3. [`check`]: every signal is written before it is read, and on every path (no latch);
-//! 4. [`wiring`]: find which statements are mere connections to child instances;
-//! 5. [`print`]: write the text.
+//! 1. `tree`: walk the block into scopes with their signals;
+//! 2. `lower`: resolve every name and give every expression its width;
+//! 3. `check`: every signal is written before it is read, and on every path (no latch);
+//! 4. `wiring`: find which statements are mere connections to child instances;
+//! 5. `print`: write the text.
 //!
 //! What cannot be translated faithfully is an [`Error`]; nothing else is ever emitted in its place.
 

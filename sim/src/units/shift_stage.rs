@@ -1,6 +1,6 @@
 //! Takes a warp's operands from issue to the lanes that will execute them, in one pipeline stage.
 //!
-//! Origami, shifting stage: [`split_mask`](super::split_mask), then
+//! Origami, shifting stage: `split_mask`, then
 //! [`lane_shift`](super::lane_shift) of three operands and a flag bit a lane, then a register. Sub-warp 1
 //! of a warp that is not folded does not exist and is ignored. Reset state: not valid.
 
