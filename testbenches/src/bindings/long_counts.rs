@@ -11,7 +11,7 @@ pub const CYCLES: usize = 1 << 14;
 pub const SHORT_RUN: usize = 128;
 
 const REASON: &str =
-    "a run has 2^14 cycles and cannot count this far; the narrow variant covers every bit and overflow";
+    "this stimulus does not count this far in 2^14 cycles; the narrow variant covers every bit and overflow";
 
 /// Runs of [`CYCLES`]; each of `counts` is an output or register and the first of its 32 bits that is
 /// out of reach. Overflow is out of reach altogether.
