@@ -6,5 +6,6 @@
 pub mod crisp;
 pub mod exec;
 pub mod job;
+pub mod machine;
 pub mod ptx;
 pub mod units;

@@ -27,9 +27,10 @@ pub use fault::{Fault, FaultKind};
 pub use launch::{Launch, LaunchError};
 pub use mask::LaneMask;
 pub use memory::{
-    Access, AccessKind, Addressing, Allocation, ChannelType, Filter, GlobalMemory, Texture,
-    SAMPLER_HANDLE, TEXTURE_HANDLE,
+    Access, AccessKind, Addressing, Allocation, AtomicResult, ChannelType, Filter, GlobalMemory,
+    GlobalView, Pending, Texture, SAMPLER_HANDLE, TEXTURE_HANDLE,
 };
 pub use regs::{Lane, Lanes, RegFile, Row, Word};
+pub(crate) use run::{deadlock, runaway};
 pub use run::{run, Counts};
-pub use step::{step, Effect, Step};
+pub use step::{deliver_atomic, step, Effect, Step};

@@ -3,7 +3,7 @@
 use super::block::{Block, WarpStatus};
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
-use super::memory::{Access, GlobalMemory};
+use super::memory::{Access, GlobalMemory, GlobalView};
 use super::step::step;
 
 /// What was executed.
@@ -20,18 +20,19 @@ pub fn run(launch: &Launch, global: &mut GlobalMemory, limit: u64) -> Result<Cou
     let mut counts = Counts::default();
     let mut block = Block::new(launch, 0);
     let mut access = Access::default();
+    let mut global = GlobalView::Whole(global);
     for number in 0..launch.blocks() {
         if number > 0 {
             block.restart(launch, number);
         }
-        run_block(launch, global, &mut block, &mut access, limit, &mut counts)?;
+        run_block(launch, &mut global, &mut block, &mut access, limit, &mut counts)?;
     }
     Ok(counts)
 }
 
 fn run_block(
     launch: &Launch,
-    global: &mut GlobalMemory,
+    global: &mut GlobalView,
     block: &mut Block,
     access: &mut Access,
     limit: u64,
@@ -59,7 +60,7 @@ fn run_block(
     }
 }
 
-fn runaway(launch: &Launch, block: &Block, w: usize, limit: u64) -> Box<Fault> {
+pub(crate) fn runaway(launch: &Launch, block: &Block, w: usize, limit: u64) -> Box<Fault> {
     let warp = &block.warps()[w];
     let (pc, active) = warp.position().unwrap_or_default();
     let hint = format!(
@@ -71,7 +72,7 @@ fn runaway(launch: &Launch, block: &Block, w: usize, limit: u64) -> Box<Fault> {
     fault.of_thread(launch.thread_index(w as u32 * 32 + lane))
 }
 
-fn deadlock(launch: &Launch, block: &Block) -> Box<Fault> {
+pub(crate) fn deadlock(launch: &Launch, block: &Block) -> Box<Fault> {
     let warps = block.warps();
     let running = warps.iter().filter(|w| w.status() != WarpStatus::Done).count() as u32;
     let mut waiting = warps.iter().enumerate().filter_map(|(w, warp)| match warp.status() {

@@ -7,7 +7,9 @@ use super::exchange;
 use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
 use super::mask::LaneMask;
-use super::memory::{self, Access, AccessKind, BadAddress, Bindings, GlobalMemory, Memories};
+use super::memory::{
+    self, Access, AccessKind, AtomicResult, Bindings, GlobalView, Memories, Refusal,
+};
 use super::regs::Lanes;
 use crate::ptx::ir::{BarrierKind, Class, Constants, Op, Reg};
 use crate::ptx::layout::space_of;
@@ -28,6 +30,8 @@ pub enum Effect {
     Barrier(u8),
     /// These lanes exited.
     Exit(LaneMask),
+    /// Nothing: its bytes wait for an atomic of this SM, and it must be tried again later.
+    Busy,
 }
 
 /// An executed instruction.
@@ -50,7 +54,7 @@ pub struct Step {
 #[inline]
 pub fn step(
     launch: &Launch,
-    global: &mut GlobalMemory,
+    global: &mut GlobalView,
     block: &mut Block,
     w: usize,
     access: &mut Access,
@@ -69,9 +73,7 @@ pub fn step(
     }
     let executed = l.mask;
     let done = |effect| Ok(Step { pc, active, executed, effect });
-    let bad_address = |global: &GlobalMemory, bad: BadAddress| {
-        Fault::of_address(launch, global, bad, (pc, index, w))
-    };
+    let clock = global.cycle().unwrap_or(warp.executed);
     if executed.is_empty() && !matches!(inst.op, Op::Bra { .. }) {
         warp.stack.advance();
         return done(Effect::Register);
@@ -88,37 +90,18 @@ pub fn step(
             warp.stack.branch(executed, *target, *reconverge);
             return done(Effect::Branch(executed));
         }
-        Op::Ld(load) => {
-            memory::addresses(&l, &load.address, &mut access.addresses);
-            note(access, AccessKind::Load, load.address.space, executed);
-            access.bytes = load.ty.bytes() * u32::from(load.count);
-            memory::load(&mut l, load, &memories, &access.addresses)
-                .map_err(|bad| bad_address(memories.global, bad))?;
-            Effect::Memory
-        }
-        Op::St(store) => {
-            memory::addresses(&l, &store.address, &mut access.addresses);
-            note(access, AccessKind::Store, store.address.space, executed);
-            access.bytes = store.ty.bytes() * u32::from(store.count);
-            memory::store(&l, store, &mut memories, &access.addresses)
-                .map_err(|bad| bad_address(memories.global, bad))?;
-            Effect::Memory
-        }
-        Op::Atom(atomic) => {
-            memory::addresses(&l, &atomic.address, &mut access.addresses);
-            note(access, AccessKind::Atomic, atomic.address.space, executed);
-            access.bytes = atomic.ty.bytes();
-            memory::atomic(&mut l, atomic, &mut memories, &access.addresses)
-                .map_err(|bad| bad_address(memories.global, bad))?;
-            Effect::Memory
-        }
-        Op::Tex(tex) => {
-            let bindings = Bindings { textures: &launch.textures, references: &launch.references };
-            note(access, AccessKind::Texture, Space::Global, executed);
-            let addresses = &mut access.addresses;
-            access.bytes = memory::fetch(&mut l, tex, bindings, memories.global, addresses)
-                .map_err(|bad| bad_address(memories.global, bad))?;
-            Effect::Memory
+        Op::Ld(_) | Op::St(_) | Op::Atom(_) | Op::Tex(_) => {
+            match reach(&inst.op, &mut l, &mut memories, launch, access) {
+                Ok(()) => Effect::Memory,
+                Err(Refusal::Busy) => {
+                    warp.executed -= 1;
+                    return done(Effect::Busy);
+                }
+                Err(Refusal::Bad(bad)) => {
+                    let place = (pc, index, w);
+                    return Err(Fault::of_address(launch, memories.global.memory(), bad, place));
+                }
+            }
         }
         Op::Fence => Effect::Fence,
         Op::Exit => {
@@ -154,10 +137,9 @@ pub fn step(
             Effect::Register
         }
         &Op::Clock { d } => {
-            let now = warp.executed;
             match d.class() {
-                Class::Long => l.write(d, &[now; 32]),
-                _ => l.write(d, &[now as u32; 32]),
+                Class::Long => l.write(d, &[clock; 32]),
+                _ => l.write(d, &[clock as u32; 32]),
             }
             Effect::Register
         }
@@ -168,6 +150,54 @@ pub fn step(
     };
     warp.stack.advance();
     done(effect)
+}
+
+/// Executes an instruction that reaches memory and notes where.
+#[inline(always)]
+fn reach(
+    op: &Op,
+    l: &mut Lanes,
+    memories: &mut Memories,
+    launch: &Launch,
+    access: &mut Access,
+) -> Result<(), Refusal> {
+    let executed = l.mask;
+    match op {
+        Op::Ld(load) => {
+            memory::addresses(l, &load.address, &mut access.addresses);
+            note(access, AccessKind::Load, load.address.space, executed);
+            access.bytes = load.ty.bytes() * u32::from(load.count);
+            memory::load(l, load, memories, &access.addresses)
+        }
+        Op::St(store) => {
+            memory::addresses(l, &store.address, &mut access.addresses);
+            note(access, AccessKind::Store, store.address.space, executed);
+            access.bytes = store.ty.bytes() * u32::from(store.count);
+            memory::store(l, store, memories, &access.addresses)
+        }
+        Op::Atom(atomic) => {
+            memory::addresses(l, &atomic.address, &mut access.addresses);
+            note(access, AccessKind::Atomic, atomic.address.space, executed);
+            access.bytes = atomic.ty.bytes();
+            memory::atomic(l, atomic, memories, &access.addresses)
+        }
+        Op::Tex(tex) => {
+            let bindings = Bindings { textures: &launch.textures, references: &launch.references };
+            note(access, AccessKind::Texture, Space::Global, executed);
+            let (global, addresses) = (memories.global.memory(), &mut access.addresses);
+            access.bytes = memory::fetch(l, tex, bindings, global, addresses)?;
+            Ok(())
+        }
+        _ => unreachable!("only memory instructions are given here"),
+    }
+}
+
+/// Puts what a deferred atomic found into the registers of the warp that asked for it.
+pub fn deliver_atomic(block: &mut Block, w: usize, result: &AtomicResult) {
+    let constants = Constants::default();
+    let regs = &mut block.warps[w].regs;
+    let mut l = Lanes { regs, constants: &constants, mask: result.lanes };
+    memory::deliver(&mut l, &result.atomic, &result.old);
 }
 
 #[inline(always)]

@@ -7,6 +7,7 @@
 mod buffer;
 mod compare;
 mod element;
+mod engine;
 mod error;
 mod expr;
 mod load;
@@ -20,7 +21,8 @@ mod validate;
 pub use buffer::Buffer;
 pub use compare::Failure;
 pub use element::ElementType;
+pub use engine::{Engine, Functional, Order, Stop};
 pub use error::JobError;
 pub use load::{Job, LoadOptions};
 pub use record::{KernelRecord, Record};
-pub use run::{Outcome, RunOptions};
+pub use run::{Ended, Outcome, RunOptions};

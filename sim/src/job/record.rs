@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::compare::Failure;
 use super::load::Job;
-use super::run::Outcome;
+use super::run::{Ended, Outcome};
 use crate::exec::{Counts, Launch};
+use crate::machine::TimingRecord;
 
 /// What one kernel executed, over all its launches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -28,26 +29,36 @@ pub struct KernelRecord {
 }
 
 impl KernelRecord {
+    /// A launch that has not run yet.
+    pub(super) fn new(launch: &Launch) -> KernelRecord {
+        KernelRecord {
+            kernel: launch.kernel().name.clone(),
+            launches: 1,
+            blocks: launch.blocks(),
+            threads: launch.blocks() * u64::from(launch.threads()),
+            warp_instructions: 0,
+            thread_instructions: 0,
+        }
+    }
+
+    /// It has run.
+    pub(super) fn count(&mut self, counts: Counts) {
+        self.warp_instructions += counts.warp_instructions;
+        self.thread_instructions += counts.thread_instructions;
+    }
+
     /// Adds a launch to the record of its kernel.
-    pub(super) fn add(records: &mut Vec<KernelRecord>, launch: &Launch, counts: Counts) {
-        let name = &launch.kernel().name;
-        let at = records.iter().position(|r| r.kernel == *name).unwrap_or_else(|| {
-            records.push(KernelRecord {
-                kernel: name.clone(),
-                launches: 0,
-                blocks: 0,
-                threads: 0,
-                warp_instructions: 0,
-                thread_instructions: 0,
-            });
-            records.len() - 1
-        });
-        let record = &mut records[at];
-        record.launches += 1;
-        record.blocks += launch.blocks();
-        record.threads += launch.blocks() * u64::from(launch.threads());
-        record.warp_instructions += counts.warp_instructions;
-        record.thread_instructions += counts.thread_instructions;
+    pub(super) fn add(records: &mut Vec<KernelRecord>, launch: KernelRecord) {
+        match records.iter_mut().find(|r| r.kernel == launch.kernel) {
+            None => records.push(launch),
+            Some(record) => {
+                record.launches += 1;
+                record.blocks += launch.blocks;
+                record.threads += launch.threads;
+                record.warp_instructions += launch.warp_instructions;
+                record.thread_instructions += launch.thread_instructions;
+            }
+        }
     }
 }
 
@@ -60,9 +71,11 @@ pub struct Record {
     pub size: Option<String>,
     /// The seed of random buffers.
     pub seed: u64,
-    /// `functional`: executed without timing.
+    /// `functional`: executed without timing; `timing`: on a machine.
     pub mode: &'static str,
-    /// Whether every expectation holds.
+    /// How the run came to its end.
+    pub ended: Ended,
+    /// Whether it is complete and every expectation holds.
     pub passed: bool,
     /// What does not hold, in words.
     pub failures: Vec<String>,
@@ -72,26 +85,37 @@ pub struct Record {
     pub thread_instructions: u64,
     /// By kernel, in order of first launch.
     pub kernels: Vec<KernelRecord>,
+    /// What the machine measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timing: Option<TimingRecord>,
 }
 
 impl Record {
-    pub(super) fn new(job: &Job, kernels: &[KernelRecord], failures: &[Failure]) -> Record {
+    pub(super) fn new(
+        job: &Job,
+        kernels: &[KernelRecord],
+        failures: &[Failure],
+        ended: Ended,
+        timing: Option<TimingRecord>,
+    ) -> Record {
         Record {
             job: job.file.clone(),
             size: job.size.clone(),
             seed: job.seed,
-            mode: "functional",
-            passed: failures.is_empty(),
+            mode: if timing.is_some() { "timing" } else { "functional" },
+            ended,
+            passed: ended == Ended::Complete && failures.is_empty(),
             failures: failures.iter().map(ToString::to_string).collect(),
             warp_instructions: kernels.iter().map(|k| k.warp_instructions).sum(),
             thread_instructions: kernels.iter().map(|k| k.thread_instructions).sum(),
             kernels: kernels.to_vec(),
+            timing,
         }
     }
 }
 
 impl Job {
-    /// Writes `record.json` and the job's outputs into a directory, which is made if need be.
+    /// Writes `record.json`, for a timed run `record.csv`, and the job's outputs into a directory, which is made if need be.
     ///
     /// Everything is first written beside its target, then renamed, the record last.
     pub fn write(&self, outcome: &Outcome, directory: &Path) -> std::io::Result<()> {
@@ -100,8 +124,10 @@ impl Job {
         json.push(b'\n');
         let outputs = self.outputs.iter();
         let outputs = outputs.map(|o| (o.file.as_str(), outcome.buffer(&o.buffer).unwrap_or(&[])));
+        let csv = outcome.record.timing.as_ref().map(TimingRecord::csv);
+        let csv = csv.iter().map(|csv| ("record.csv", csv.as_bytes()));
         let mut written = Vec::new();
-        for (name, bytes) in outputs.chain([("record.json", json.as_slice())]) {
+        for (name, bytes) in outputs.chain(csv).chain([("record.json", json.as_slice())]) {
             let mut file = tempfile::NamedTempFile::new_in(directory)?;
             file.write_all(bytes)?;
             written.push((name, file));

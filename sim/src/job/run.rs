@@ -2,13 +2,15 @@
 
 use super::buffer;
 use super::compare::{differences, Failure};
+use super::engine::{Engine, Functional, Order, Stop};
 use super::error::JobError;
 use super::expr::Variables;
 use super::load::Job;
 use super::record::{KernelRecord, Record};
 use super::schema::{ArgSpec, Extent, Number, SetSpec, StepSpec};
 use super::validate::{kind, StepKind};
-use crate::exec::{self, GlobalMemory, Launch, SAMPLER_HANDLE, TEXTURE_HANDLE};
+use crate::exec::{GlobalMemory, Launch, SAMPLER_HANDLE, TEXTURE_HANDLE};
+use serde::Serialize;
 
 /// Limits of a run.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,18 @@ impl Default for RunOptions {
     }
 }
 
+/// How a run came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Every step was run.
+    Complete,
+    /// The cycle limit was reached; expectations were not checked.
+    MaxCycles,
+    /// The user asked to stop; expectations were not checked.
+    Interrupted,
+}
+
 /// What a job did.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -34,9 +48,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether every expectation holds.
+    /// Whether every step was run and every expectation holds.
     pub fn passed(&self) -> bool {
-        self.failures.is_empty()
+        self.record.passed
     }
 
     /// What a buffer holds after the last step.
@@ -48,8 +62,21 @@ impl Outcome {
 /// How often `until_zero` runs its steps when the job does not say.
 const DEFAULT_ITERATIONS: i64 = 10_000;
 
+/// Why the steps of a job were left.
+enum Leave {
+    Error(JobError),
+    Early(Ended),
+}
+
+impl From<JobError> for Leave {
+    fn from(error: JobError) -> Self {
+        Leave::Error(error)
+    }
+}
+
 struct Runner<'a> {
     job: &'a Job,
+    engine: &'a mut dyn Engine,
     memory: GlobalMemory,
     /// Address of each buffer.
     addresses: Vec<u64>,
@@ -61,6 +88,15 @@ struct Runner<'a> {
 impl Job {
     /// Runs every step without timing and checks every expectation.
     pub fn run(&self, options: &RunOptions) -> Result<Outcome, JobError> {
+        self.run_on(&mut Functional, options)
+    }
+
+    /// Runs every step on an engine and checks every expectation.
+    pub fn run_on(
+        &self,
+        engine: &mut dyn Engine,
+        options: &RunOptions,
+    ) -> Result<Outcome, JobError> {
         let mut memory = GlobalMemory::new(&self.module.image.global);
         let mut addresses = Vec::new();
         for buffer in &self.buffers {
@@ -73,18 +109,24 @@ impl Job {
         }
         let mut runner = Runner {
             job: self,
+            engine,
             memory,
             addresses,
             variables: self.variables.clone(),
             left: options.max_instructions,
             kernels: Vec::new(),
         };
-        runner.steps("steps", &self.steps)?;
-        let failures = runner.check()?;
+        let ended = match runner.steps("steps", &self.steps) {
+            Ok(()) => Ended::Complete,
+            Err(Leave::Early(ended)) => ended,
+            Err(Leave::Error(error)) => return Err(error),
+        };
+        let failures = if ended == Ended::Complete { runner.check()? } else { vec![] };
         let buffers = (0..self.buffers.len())
             .map(|at| (self.buffers[at].name.clone(), runner.bytes(at).to_vec()))
             .collect();
-        let record = Record::new(self, &runner.kernels, &failures);
+        let timing = runner.engine.timing();
+        let record = Record::new(self, &runner.kernels, &failures, ended, timing);
         Ok(Outcome { failures, record, buffers })
     }
 }
@@ -114,7 +156,7 @@ impl Runner<'_> {
         u32::try_from(value).map_err(|_| self.fail(key, format_args!("{value} is out of range")))
     }
 
-    fn steps(&mut self, path: &str, steps: &[StepSpec]) -> Result<(), JobError> {
+    fn steps(&mut self, path: &str, steps: &[StepSpec]) -> Result<(), Leave> {
         for (n, step) in steps.iter().enumerate() {
             let key = format!("{path}[{n}]");
             let inner = step.steps.as_deref().unwrap_or(&[]);
@@ -168,7 +210,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn repeat(&mut self, key: &str, step: &StepSpec, inner: &[StepSpec]) -> Result<(), JobError> {
+    fn repeat(&mut self, key: &str, step: &StepSpec, inner: &[StepSpec]) -> Result<(), Leave> {
         let Some(count) = &step.repeat else {
             return Ok(());
         };
@@ -183,12 +225,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn until_zero(
-        &mut self,
-        key: &str,
-        step: &StepSpec,
-        inner: &[StepSpec],
-    ) -> Result<(), JobError> {
+    fn until_zero(&mut self, key: &str, step: &StepSpec, inner: &[StepSpec]) -> Result<(), Leave> {
         let Some(flag) = &step.until_zero else {
             return Ok(());
         };
@@ -204,7 +241,9 @@ impl Runner<'_> {
             }
         }
         let message = format!("`{flag}` is still not zero after {most} iterations");
-        Err(self.fail(key, format_args!("{message}; raise `max_iterations` if that is right")))
+        Err(self
+            .fail(key, format_args!("{message}; raise `max_iterations` if that is right"))
+            .into())
     }
 
     fn extent(&self, key: &str, extent: Option<&Extent>) -> Result<[u32; 3], JobError> {
@@ -221,7 +260,7 @@ impl Runner<'_> {
         Ok(out)
     }
 
-    fn launch(&mut self, key: &str, step: &StepSpec) -> Result<(), JobError> {
+    fn launch(&mut self, key: &str, step: &StepSpec) -> Result<(), Leave> {
         let name = step.kernel.as_deref().unwrap_or_default();
         let grid = self.extent(&format!("{key}.grid"), step.grid.as_ref())?;
         let block = self.extent(&format!("{key}.block"), step.block.as_ref())?;
@@ -249,10 +288,25 @@ impl Runner<'_> {
             let at = self.job.textures.iter().position(|t| t.symbol == *name);
             *binding = at.map(|at| at as u32);
         }
-        let counts = exec::run(&launch, &mut self.memory, self.left)?;
-        self.left -= counts.warp_instructions;
-        KernelRecord::add(&mut self.kernels, &launch, counts);
-        Ok(())
+        let registers = match &step.registers {
+            Some(number) => Some(self.unsigned(&format!("{key}.registers"), number)?),
+            None => None,
+        };
+        let timed = step.timed.unwrap_or(true);
+        let order = Order { registers, timed, max_instructions: self.left };
+        let mut record = KernelRecord::new(&launch);
+        match self.engine.launch(launch, &mut self.memory, &order) {
+            Ok(counts) => {
+                self.left -= counts.warp_instructions;
+                record.count(counts);
+                KernelRecord::add(&mut self.kernels, record);
+                Ok(())
+            }
+            Err(Stop::Fault(fault)) => Err(Leave::Error(fault.into())),
+            Err(Stop::Unfit(message)) => Err(self.fail(key, message).into()),
+            Err(Stop::MaxCycles) => Err(Leave::Early(Ended::MaxCycles)),
+            Err(Stop::Interrupted) => Err(Leave::Early(Ended::Interrupted)),
+        }
     }
 
     fn argument(

@@ -169,6 +169,8 @@ pub(super) struct StepSpec {
     pub block: Option<Extent>,
     pub args: Option<Vec<ArgSpec>>,
     pub shared_bytes: Option<Number>,
+    pub registers: Option<Number>,
+    pub timed: Option<bool>,
     pub swap: Option<(String, String)>,
     pub set: Option<SetSpec>,
     pub repeat: Option<Number>,

@@ -41,6 +41,8 @@ pub(super) fn kind(step: &StepSpec) -> Result<StepKind, String> {
         ("block", step.block.is_some(), launch),
         ("args", step.args.is_some(), launch),
         ("shared_bytes", step.shared_bytes.is_some(), launch),
+        ("registers", step.registers.is_some(), launch),
+        ("timed", step.timed.is_some(), launch),
         ("index", step.index.is_some(), kind == StepKind::Repeat),
         ("max_iterations", step.max_iterations.is_some(), kind == StepKind::UntilZero),
         ("steps", step.steps.is_some(), looped),
@@ -182,7 +184,8 @@ fn launch(
         }
         numbers.iter().try_for_each(|n| names(n, variables)).map_err(fail)?;
     }
-    step.shared_bytes.iter().try_for_each(|n| names(n, variables)).map_err(fail)?;
+    let numbers = step.shared_bytes.iter().chain(&step.registers);
+    numbers.into_iter().try_for_each(|n| names(n, variables)).map_err(fail)?;
     let args = step.args.as_deref().unwrap_or(&[]);
     if args.len() != found.params.len() {
         let (given, wanted) = (args.len(), found.params.len());

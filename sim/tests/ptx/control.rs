@@ -222,7 +222,8 @@ fn special_registers() {
 #[test]
 fn a_step_reports_what_it_did_and_state_can_be_forked() {
     use lanewise_sim::exec::{
-        step, Access, AccessKind, Block, Effect, GlobalMemory, LaneMask, Launch, WarpStatus,
+        step, Access, AccessKind, Block, Effect, GlobalMemory, GlobalView, LaneMask, Launch,
+        WarpStatus,
     };
     let text = super::harness::kernel(
         ".param .u64 p",
@@ -241,22 +242,26 @@ fn a_step_reports_what_it_did_and_state_can_be_forked() {
     let mut block = Block::new(&launch, 0);
     let mut access = Access::default();
     for _ in 0..4 {
-        step(&launch, &mut memory, &mut block, 0, &mut access).unwrap();
+        step(&launch, &mut GlobalView::Whole(&mut memory), &mut block, 0, &mut access).unwrap();
     }
     let (mut other_memory, mut other) = (memory.clone(), block.clone());
-    let done = step(&launch, &mut memory, &mut block, 0, &mut access).unwrap();
+    let done =
+        step(&launch, &mut GlobalView::Whole(&mut memory), &mut block, 0, &mut access).unwrap();
     assert_eq!((done.pc, done.active, done.executed), (4, LaneMask::first(20), LaneMask(0xf)));
     assert_eq!(done.effect, Effect::Memory);
     assert_eq!((access.kind, access.bytes, access.lanes), (AccessKind::Store, 4, LaneMask(0xf)));
     assert_eq!(access.addresses[3], at + 12);
-    let branch = step(&launch, &mut memory, &mut block, 0, &mut access).unwrap();
+    let branch =
+        step(&launch, &mut GlobalView::Whole(&mut memory), &mut block, 0, &mut access).unwrap();
     assert_eq!(branch.effect, Effect::Branch(LaneMask(0xf)));
-    let exit = step(&launch, &mut memory, &mut block, 0, &mut access).unwrap();
+    let exit =
+        step(&launch, &mut GlobalView::Whole(&mut memory), &mut block, 0, &mut access).unwrap();
     assert_eq!(exit.effect, Effect::Exit(LaneMask::first(20)));
     assert_eq!(block.warps()[0].status(), WarpStatus::Done);
     assert_eq!(other.warps()[0].position(), Some((4, LaneMask::first(20))));
     for _ in 0..3 {
-        step(&launch, &mut other_memory, &mut other, 0, &mut access).unwrap();
+        step(&launch, &mut GlobalView::Whole(&mut other_memory), &mut other, 0, &mut access)
+            .unwrap();
     }
     assert!(other == block && other_memory == memory);
 }

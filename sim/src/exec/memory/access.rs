@@ -1,6 +1,7 @@
 //! Loads and stores: addresses of all lanes first, then one pass per element.
 
-use super::{BadAddress, BadReason, Memories, Region};
+use super::pending::Pending;
+use super::{BadAddress, BadReason, Memories, Refusal, Region};
 use crate::exec::mask::LaneMask;
 use crate::exec::regs::{Lanes, Word};
 use crate::exec::simd::wide;
@@ -105,6 +106,28 @@ fn gather<E: Element, W: Word>(
     out
 }
 
+/// The most bytes a lane loads at once.
+const MOST_BYTES: usize = 32;
+
+/// Copies what the lanes load, with what is pending put over it.
+fn patched<'a>(
+    place: Place,
+    pending: &Pending,
+    lanes: LaneMask,
+    bytes: usize,
+    copy: &'a mut [u8; 32 * MOST_BYTES],
+) -> Place<'a> {
+    let mut offsets = [0; 32];
+    for lane in lanes.lanes() {
+        let (from, to) = (place.offsets[lane], lane * MOST_BYTES);
+        let own = &mut copy[to..to + bytes];
+        own.copy_from_slice(&place.bytes[from..from + bytes]);
+        pending.patch(from, own);
+        offsets[lane] = to;
+    }
+    Place { bytes: copy, offsets }
+}
+
 wide! {
     /// Executes a load in the lanes of `l`.
     pub fn load(
@@ -112,16 +135,26 @@ wide! {
         load: &Load,
         memories: &Memories,
         addresses: &[u64; 32],
-    ) -> Result<(), BadAddress> {
+    ) -> Result<(), Refusal> {
         let element = load.ty.bytes();
         let bytes = element * u32::from(load.count);
         let (space, mut left) = (load.address.space, l.mask);
         while let Some((region, inside)) =
             memories.next_region(space, addresses, bytes, &mut left)?
         {
-            let place =
+            let mut place =
                 Place { bytes: memories.bytes(region), offsets: offsets(region, addresses) };
             l.mask = inside;
+            let mut copy;
+            if let Some(pending) = memories.pending(region) {
+                if pending.is_busy(&place.offsets, inside, bytes as usize) {
+                    return Err(Refusal::Busy);
+                }
+                if pending.touches(&place.offsets, inside, bytes as usize) {
+                    copy = [0; 32 * MOST_BYTES];
+                    place = patched(place, pending, inside, bytes as usize, &mut copy);
+                }
+            }
             for n in 0..usize::from(load.count) {
                 load_element(l, load.ty, load.d[n], &place, n * element as usize);
             }
@@ -162,7 +195,7 @@ wide! {
         store: &Store,
         memories: &mut Memories,
         addresses: &[u64; 32],
-    ) -> Result<(), BadAddress> {
+    ) -> Result<(), Refusal> {
         let element = store.ty.bytes() as usize;
         let bytes = store.ty.bytes() * u32::from(store.count);
         let (space, mut left) = (store.address.space, l.mask);
@@ -170,9 +203,17 @@ wide! {
             memories.next_region(space, addresses, bytes, &mut left)?
         {
             let offsets = offsets(region, addresses);
+            if let Some(pending) = memories.pending_mut(region) {
+                if pending.is_busy(&offsets, inside, bytes as usize) {
+                    return Err(Refusal::Busy);
+                }
+                keep(l, store, pending, &offsets, inside);
+                continue;
+            }
             let Some(memory) = memories.bytes_mut(region) else {
                 let lane = inside.lowest().unwrap_or(0);
-                return Err(BadAddress::new(space, addresses, lane, bytes, BadReason::ReadOnly));
+                let bad = BadAddress::new(space, addresses, lane, bytes, BadReason::ReadOnly);
+                return Err(bad.into());
             };
             for n in 0..usize::from(store.count) {
                 let (source, skip) = (store.a[n], n * element);
@@ -186,6 +227,22 @@ wide! {
             }
         }
         Ok(())
+    }
+}
+
+/// Keeps a store until the machine applies it.
+#[inline(always)]
+fn keep(l: &Lanes, store: &Store, pending: &mut Pending, offsets: &[usize; 32], lanes: LaneMask) {
+    let element = store.ty.bytes() as usize;
+    for n in 0..usize::from(store.count) {
+        let source = store.a[n];
+        for lane in lanes.lanes() {
+            let value = match source.class() {
+                Class::Long => l.row::<u64>(source)[lane],
+                _ => u64::from(l.row::<u32>(source)[lane]),
+            };
+            pending.write(offsets[lane] + n * element, &value.to_le_bytes()[..element]);
+        }
     }
 }
 

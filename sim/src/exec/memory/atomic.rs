@@ -1,7 +1,7 @@
 //! Atomics: lanes take their turns, lowest first.
 
 use super::access::offsets;
-use super::{BadAddress, BadReason, Memories};
+use super::{BadAddress, BadReason, Memories, Refusal};
 use crate::exec::alu::float::{canonical, canonical32, flush};
 use crate::exec::regs::Lanes;
 use crate::ptx::ir::{Atomic, AtomicOp, Class, Reg};
@@ -13,36 +13,50 @@ pub fn atomic(
     atomic: &Atomic,
     memories: &mut Memories,
     addresses: &[u64; 32],
-) -> Result<(), BadAddress> {
+) -> Result<(), Refusal> {
     let size = atomic.ty.bytes() as usize;
     let mut old = [0u64; 32];
     let (space, bytes) = (atomic.address.space, atomic.ty.bytes());
     let mut left = l.mask;
     while let Some((region, inside)) = memories.next_region(space, addresses, bytes, &mut left)? {
         let offsets = offsets(region, addresses);
+        let b = std::array::from_fn(|lane| operand(l, atomic.b, lane));
+        let c = atomic.c.map_or([0; 32], |c| std::array::from_fn(|lane| operand(l, c, lane)));
+        if let Some(pending) = memories.pending_mut(region) {
+            pending.defer(atomic, inside, offsets, b, c);
+            continue;
+        }
         let shared = region.space == Space::Shared;
         let Some(memory) = memories.bytes_mut(region) else {
             let lane = inside.lowest().unwrap_or(0);
-            return Err(BadAddress::new(space, addresses, lane, bytes, BadReason::ReadOnly));
+            return Err(BadAddress::new(space, addresses, lane, bytes, BadReason::ReadOnly).into());
         };
         for lane in inside.lanes() {
             let cell = &mut memory[offsets[lane]..offsets[lane] + size];
-            let mut raw = [0; 8];
-            raw[..size].copy_from_slice(cell);
-            old[lane] = u64::from_le_bytes(raw);
-            let b = operand(l, atomic.b, lane);
-            let c = atomic.c.map_or(0, |c| operand(l, c, lane));
-            let new = update(atomic.op, atomic.ty, shared, old[lane], b, c);
-            cell.copy_from_slice(&new.to_le_bytes()[..size]);
+            old[lane] = exchange(atomic, shared, cell, b[lane], c[lane]);
         }
     }
-    if let Some(d) = atomic.d {
-        match d.class() {
-            Class::Long => l.write(d, &old),
-            _ => l.write(d, &old.map(|old| old as u32)),
-        }
-    }
+    deliver(l, atomic, &old);
     Ok(())
+}
+
+/// Puts what an atomic found into its destination.
+pub fn deliver(l: &mut Lanes, atomic: &Atomic, old: &[u64; 32]) {
+    let Some(d) = atomic.d else { return };
+    match d.class() {
+        Class::Long => l.write(d, old),
+        _ => l.write(d, &old.map(|old| old as u32)),
+    }
+}
+
+/// Does one lane's operation on its cell and returns what was there.
+pub(super) fn exchange(atomic: &Atomic, shared: bool, cell: &mut [u8], b: u64, c: u64) -> u64 {
+    let mut raw = [0; 8];
+    raw[..cell.len()].copy_from_slice(cell);
+    let old = u64::from_le_bytes(raw);
+    let new = update(atomic.op, atomic.ty, shared, old, b, c);
+    cell.copy_from_slice(&new.to_le_bytes()[..cell.len()]);
+    old
 }
 
 fn operand(l: &Lanes, reg: Reg, lane: usize) -> u64 {

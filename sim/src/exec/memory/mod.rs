@@ -4,14 +4,18 @@
 mod access;
 mod atomic;
 mod global;
+mod pending;
 mod texture;
+mod view;
 
 pub(super) use access::{addresses, load, store};
-pub(super) use atomic::atomic;
+pub(super) use atomic::{atomic, deliver};
 pub(super) use texture::{fetch, Bindings};
 
 pub use global::{Allocation, GlobalMemory};
+pub use pending::{AtomicResult, Pending};
 pub use texture::{Addressing, ChannelType, Filter, Texture, SAMPLER_HANDLE, TEXTURE_HANDLE};
+pub use view::GlobalView;
 
 use super::mask::LaneMask;
 use crate::ptx::layout::{space_of, window};
@@ -92,9 +96,23 @@ pub(super) enum BadReason {
     NotATexture,
 }
 
+/// Why a memory instruction was not done.
+pub(super) enum Refusal {
+    /// It never can be.
+    Bad(BadAddress),
+    /// Its bytes wait for an atomic; it can be tried again once that is done.
+    Busy,
+}
+
+impl From<BadAddress> for Refusal {
+    fn from(bad: BadAddress) -> Self {
+        Refusal::Bad(bad)
+    }
+}
+
 /// Every memory one warp can reach.
-pub(super) struct Memories<'a> {
-    pub global: &'a mut GlobalMemory,
+pub(super) struct Memories<'a, 'g> {
+    pub global: &'a mut GlobalView<'g>,
     pub shared: &'a mut [u8],
     /// Local memory of 32 lanes, one after the other.
     pub local: &'a mut [u8],
@@ -117,7 +135,7 @@ pub(super) struct Region {
     lane_stride: usize,
 }
 
-impl Memories<'_> {
+impl Memories<'_, '_> {
     /// The region an address falls in.
     fn region(&self, space: Space, address: u64) -> Option<Region> {
         if space == Space::Generic {
@@ -136,7 +154,7 @@ impl Memories<'_> {
                 Region { lane_stride, ..whole(lane_stride) }
             }
             _ => {
-                let (start, len, base) = self.global.find(address)?;
+                let (start, len, base) = self.global.memory().find(address)?;
                 Region { space: Space::Global, start, len, base, lane_stride: 0 }
             }
         })
@@ -149,7 +167,7 @@ impl Memories<'_> {
             Space::Local => self.local,
             Space::Const => self.constant,
             Space::Param => self.params,
-            _ => self.global.bytes(),
+            _ => self.global.memory().bytes(),
         }
     }
 
@@ -158,7 +176,26 @@ impl Memories<'_> {
             Space::Shared => Some(self.shared),
             Space::Local => Some(self.local),
             Space::Const | Space::Param => None,
-            _ => Some(self.global.bytes_mut()),
+            _ => self.global.whole_mut().map(GlobalMemory::bytes_mut),
+        }
+    }
+
+    /// What is pending on a region, if writes to it are kept.
+    #[inline(always)]
+    fn pending(&self, region: Region) -> Option<&Pending> {
+        match (region.space, &*self.global) {
+            (Space::Global, GlobalView::Shared { pending, .. }) if !pending.is_empty() => {
+                Some(pending)
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn pending_mut(&mut self, region: Region) -> Option<&mut Pending> {
+        match (region.space, &mut *self.global) {
+            (Space::Global, GlobalView::Shared { pending, .. }) => Some(pending),
+            _ => None,
         }
     }
 

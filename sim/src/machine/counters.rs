@@ -1,0 +1,47 @@
+//! Counters that only grow, and the difference between two readings of them.
+
+/// Declares a struct of counters that can be added, subtracted and written to a record.
+macro_rules! counters {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident { $($(#[$doc:meta])* $field:ident,)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+        pub struct $name { $($(#[$doc])* pub $field: u64,)* }
+
+        impl std::ops::Sub for $name {
+            type Output = Self;
+            fn sub(self, before: Self) -> Self {
+                $name { $($field: self.$field - before.$field,)* }
+            }
+        }
+
+        impl std::ops::AddAssign for $name {
+            fn add_assign(&mut self, more: Self) {
+                $(self.$field += more.$field;)*
+            }
+        }
+    };
+}
+pub(crate) use counters;
+
+#[cfg(test)]
+mod tests {
+    counters! {
+        /// Two counters.
+        pub struct Two {
+            /// One.
+            a,
+            /// The other.
+            b,
+        }
+    }
+
+    #[test]
+    fn a_difference_is_what_happened_in_between() {
+        let mut sum = Two { a: 5, b: 9 } - Two { a: 2, b: 9 };
+        sum += Two { a: 1, b: 1 };
+        assert_eq!(sum, Two { a: 4, b: 1 });
+    }
+}

@@ -1,0 +1,194 @@
+//! Runs the launches of a job on the machine, one after the other.
+
+use super::config::MachineConfig;
+use super::gpu::{Gpu, Work};
+use super::occupancy::{occupancy, Occupancy};
+use super::record::{KernelTiming, Reading, TimingRecord};
+use super::registers::Allocation;
+use super::sm::decode::Program;
+use super::sm::hooks::Hooks;
+use super::sm::scheduler::{self, UnknownScheduler};
+use super::uncore::hooks::SliceHooks;
+use crate::exec::{self, Counts, GlobalMemory, Launch};
+use crate::job::{Engine, Order, Stop};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// When to give up.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Core cycles of the whole job.
+    pub max_cycles: Option<u64>,
+    /// Set from elsewhere to stop at the next quantum.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Asked between quanta: a study may change the machine, and a terminal may show its progress.
+pub type Between<H, S> = dyn FnMut(&mut Gpu<H, S>) + Send;
+
+/// A kernel's program and how many registers a thread takes.
+type Decoded = (Arc<Program>, usize);
+
+/// A machine and what it has measured so far.
+pub struct Machine<H, S> {
+    config: Arc<MachineConfig>,
+    limits: Limits,
+    pool: Option<rayon::ThreadPool>,
+    hooks: Box<dyn Fn(usize) -> H + Send>,
+    slices: Box<dyn Fn(usize) -> S + Send>,
+    between: Option<Box<Between<H, S>>>,
+    gpu: Option<Gpu<H, S>>,
+    programs: HashMap<(String, Option<u32>), Decoded>,
+    record: TimingRecord,
+}
+
+impl<H: Hooks, S: SliceHooks> Machine<H, S> {
+    /// A machine at rest. `hooks` and `slices` make what looks on at each SM and each L2 slice.
+    pub fn new(
+        config: &Arc<MachineConfig>,
+        limits: Limits,
+        threads: usize,
+        hooks: impl Fn(usize) -> H + Send + 'static,
+        slices: impl Fn(usize) -> S + Send + 'static,
+    ) -> Result<Self, UnknownScheduler> {
+        scheduler::by_name(&config.sm)?;
+        // A pool that cannot be made only costs time.
+        let pool = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
+            .flatten();
+        Ok(Machine {
+            config: config.clone(),
+            limits,
+            pool,
+            hooks: Box::new(hooks),
+            slices: Box::new(slices),
+            between: None,
+            gpu: None,
+            programs: HashMap::new(),
+            record: TimingRecord {
+                machine: config.name.clone(),
+                sms: config.gpu.sms,
+                scheduler: config.sm.scheduler.clone(),
+                core_mhz: config.clocks.core_mhz,
+                cycles: 0,
+                time_ns: 0.0,
+                kernels: vec![],
+            },
+        })
+    }
+
+    /// Has `between` called after every quantum.
+    pub fn between(mut self, between: Box<Between<H, S>>) -> Self {
+        self.between = Some(between);
+        self
+    }
+
+    /// What was measured so far.
+    pub fn record(&self) -> &TimingRecord {
+        &self.record
+    }
+
+    /// The machine itself, once it has run a kernel.
+    pub fn gpu(&self) -> Option<&Gpu<H, S>> {
+        self.gpu.as_ref()
+    }
+
+    /// Decodes a kernel, or finds it again.
+    fn program(&mut self, launch: &Launch, registers: Option<u32>) -> Decoded {
+        let kernel = launch.kernel();
+        let latency = &self.config.latency;
+        let decode = || {
+            let allocation = Allocation::new(kernel);
+            let program = Program::new(kernel, &allocation, latency);
+            let count = registers.map_or(program.registers, |r| r as usize);
+            (Arc::new(program), count)
+        };
+        self.programs.entry((kernel.name.clone(), registers)).or_insert_with(decode).clone()
+    }
+
+    fn run(&mut self, limit: u64) -> Result<(), Stop> {
+        let Some(gpu) = &mut self.gpu else { return Ok(()) };
+        let start = (instructions(gpu), gpu.sms[0].cycle());
+        while !gpu.is_done() {
+            if self.limits.interrupt.load(Ordering::Relaxed) {
+                return Err(Stop::Interrupted);
+            }
+            let cycles = self.record.cycles + gpu.sms[0].cycle() - start.1;
+            if self.limits.max_cycles.is_some_and(|most| cycles >= most) {
+                return Err(Stop::MaxCycles);
+            }
+            gpu.advance(self.pool.as_ref())?;
+            if instructions(gpu) - start.0 > limit {
+                return Err(gpu.sms[0].runaway(limit).into());
+            }
+            if let Some(between) = &mut self.between {
+                between(gpu);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn instructions<H: Hooks, S: SliceHooks>(gpu: &Gpu<H, S>) -> u64 {
+    gpu.sms.iter().map(|sm| sm.counts().warp_instructions).sum()
+}
+
+/// Why not even one block fits.
+fn too_big(launch: &Launch, registers: usize, occupancy: &Occupancy) -> Stop {
+    Stop::Unfit(format!(
+        "`{}`: a block of {} threads with {registers} registers a thread and {} bytes of shared memory \
+         does not fit on an SM: not enough {}",
+        launch.kernel().name,
+        launch.threads(),
+        launch.shared_bytes(),
+        occupancy.limit.name()
+    ))
+}
+
+impl<H: Hooks, S: SliceHooks> Engine for Machine<H, S> {
+    fn launch(
+        &mut self,
+        launch: Launch,
+        memory: &mut GlobalMemory,
+        order: &Order,
+    ) -> Result<Counts, Stop> {
+        if !order.timed {
+            return Ok(exec::run(&launch, memory, order.max_instructions)?);
+        }
+        let (program, registers) = self.program(&launch, order.registers);
+        let fits = occupancy(&self.config.sm, &launch, registers);
+        if fits.blocks == 0 {
+            return Err(too_big(&launch, registers, &fits));
+        }
+        let name = launch.kernel().name.clone();
+        let work = Work { launch: Arc::new(launch), program, max_blocks: fits.blocks };
+        let global = std::mem::take(memory);
+        match &mut self.gpu {
+            Some(gpu) => {
+                gpu.global = global;
+                gpu.start(&work);
+            }
+            none => {
+                *none = Some(Gpu::new(&self.config, &work, global, &self.hooks, &self.slices)?);
+            }
+        }
+        let before = self.gpu.as_ref().map(Reading::of);
+        let outcome = self.run(order.max_instructions);
+        let (Some(gpu), Some(before)) = (&mut self.gpu, before) else {
+            return outcome.map(|()| Counts::default());
+        };
+        *memory = std::mem::take(&mut gpu.global);
+        let timing = KernelTiming::since(&before, gpu, &name, registers, fits);
+        let counts = Counts {
+            warp_instructions: timing.warp_instructions,
+            thread_instructions: timing.thread_instructions,
+        };
+        self.record.add(timing);
+        outcome.map(|()| counts)
+    }
+
+    fn timing(&self) -> Option<TimingRecord> {
+        Some(self.record.clone())
+    }
+}

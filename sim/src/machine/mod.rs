@@ -1,0 +1,26 @@
+//! The machine: SMs and memory with honest timing.
+//!
+//! [`Machine`] runs the launches of a [job](crate::job) on a [`Gpu`](gpu::Gpu) described by a
+//! [`MachineConfig`](config::MachineConfig), and leaves a [`TimingRecord`]. Studies look on and take part
+//! through [`Hooks`](sm::hooks::Hooks) and [`SliceHooks`](uncore::hooks::SliceHooks).
+
+pub mod cache;
+pub mod config;
+mod config_load;
+mod counters;
+mod engine;
+pub mod gpu;
+pub mod occupancy;
+mod record;
+pub mod registers;
+pub mod sm;
+pub mod time;
+mod trace;
+pub mod uncore;
+mod watch;
+
+pub use config_load::{ConfigError, SHIPPED};
+pub use engine::{Limits, Machine};
+pub use record::{KernelTiming, SmTiming, TimingRecord};
+pub use trace::Trace;
+pub use watch::{SeriesRow, Watch};

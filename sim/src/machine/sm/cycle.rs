@@ -1,0 +1,201 @@
+//! One core cycle, and the jump over cycles in which nothing can change.
+
+use super::decode::{SpPipe, Unit};
+use super::hooks::{CycleSignals, Hooks};
+use super::issue::Issued;
+use super::l1::CacheKind;
+use super::ldst::{Blocked, Sent};
+use super::scoreboard::Hazard;
+use super::{Event, Sm, Stall};
+use crate::exec::{Fault, GlobalMemory};
+use crate::machine::time::Time;
+
+impl<H: Hooks> Sm<H> {
+    /// Runs all cycles whose edge lies before `until`.
+    pub fn run(&mut self, until: Time, global: &GlobalMemory) -> Result<(), Box<Fault>> {
+        while self.clock.next_edge() < until {
+            if self.sets.resident == 0 {
+                // Nothing to do but to take the answers to old stores.
+                self.receive(self.cycle, until);
+                let passed = self.clock.skip_to(until);
+                self.pass(passed, &CycleSignals::default());
+                self.stalls.add(Stall::Empty, passed * self.schedulers.len() as u64);
+                self.counts.skipped_cycles += passed;
+                return Ok(());
+            }
+            self.tick(until, global)?;
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, cycles: u64, signals: &CycleSignals) {
+        let signals = CycleSignals { cycle: self.cycle, ..*signals };
+        self.cycle += cycles;
+        self.counts.cycles += cycles;
+        if H::WATCHES_CYCLES && cycles > 0 {
+            self.hooks.cycles(&signals, cycles);
+        }
+    }
+
+    fn tick(&mut self, until: Time, global: &GlobalMemory) -> Result<(), Box<Fault>> {
+        let (now, time) = (self.cycle, self.clock.next_edge());
+        self.receive(now, time);
+        self.happen(now);
+        let moved = self.ldst.step(now, time, &mut self.outbox, &mut self.hooks);
+        self.take_completions(now);
+        let issued = self.issue(now, global)?;
+        let fetched = self.fetch_one(now, time);
+        let mut signals = CycleSignals::default();
+        if H::WATCHES_CYCLES {
+            signals = self.signals(now, &issued);
+        }
+        self.clock.advance();
+        self.pass(1, &signals);
+        if issued.count == 0 && !issued.possible && !moved && !fetched {
+            signals.issued = 0;
+            self.skip(now, until, &signals);
+        }
+        Ok(())
+    }
+
+    /// Jumps over cycles in which nothing can change.
+    fn skip(&mut self, now: u64, until: Time, signals: &CycleSignals) {
+        let mut cycle = self.wheel.next(now).unwrap_or(u64::MAX);
+        cycle = cycle.min(self.ldst.next_cycle(now).unwrap_or(u64::MAX));
+        let mut time = until;
+        if let Some(response) = self.inbox.front() {
+            time = time.min(response.when);
+        }
+        if let Some((when, _)) = self.credits.front() {
+            time = time.min(*when);
+        }
+        if self.ldst.blocked == Blocked::Port || self.fetch.blocked_by_port {
+            // A free port that was refused lacks a credit, which is waited for above.
+            let free = self.outbox.free_at();
+            if free >= self.clock.next_edge() {
+                time = time.min(free);
+            }
+        }
+        let next = self.clock.next_edge();
+        let by_time = if time > next { (time - next).div_ceil(self.clock.period()) } else { 0 };
+        let by_cycle = cycle.saturating_sub(self.cycle);
+        let skipped = by_time.min(by_cycle);
+        if skipped == 0 {
+            return;
+        }
+        self.clock.skip_to(next + (skipped - 1) * self.clock.period() + 1);
+        self.pass(skipped, signals);
+        self.counts.skipped_cycles += skipped;
+        let reasons = std::mem::take(&mut self.reasons);
+        reasons.iter().for_each(|reason| self.stalls.add(*reason, skipped));
+        self.reasons = reasons;
+    }
+
+    /// Credits and answers that have arrived.
+    fn receive(&mut self, now: u64, time: Time) {
+        while self.credits.front().is_some_and(|(when, _)| *when <= time) {
+            if let Some((_, partition)) = self.credits.pop_front() {
+                self.outbox.credit(partition);
+            }
+        }
+        while self.inbox.front().is_some_and(|r| r.when <= time) {
+            if let Some(response) = self.inbox.pop_front() {
+                if let Sent::Line(CacheKind::Instruction, line) =
+                    self.ldst.answered(response.token, now, &mut self.hooks)
+                {
+                    self.instructions_arrived(line, now);
+                }
+            }
+        }
+    }
+
+    fn take_completions(&mut self, now: u64) {
+        while let Some(done) = self.ldst.completed.pop() {
+            let event = Event::Loaded { warp: done.warp, pc: done.pc };
+            self.wheel.push(now, done.cycle.max(now + 1), event);
+        }
+    }
+
+    /// The events of this cycle.
+    fn happen(&mut self, now: u64) {
+        self.take_completions(now);
+        let mut events = std::mem::take(&mut self.events);
+        self.wheel.take(now, &mut events);
+        for event in events.drain(..) {
+            match event {
+                Event::Collected(Unit::Sp(_)) => self.sp_collectors += 1,
+                Event::Collected(Unit::Sfu) => self.sfu_collectors += 1,
+                Event::Collected(Unit::Ldst) => self.ldst_collectors += 1,
+                Event::Written { warp, pc } => self.complete(warp, pc, Hazard::Arithmetic),
+                Event::Loaded { warp, pc } => {
+                    self.hooks.load_completed(warp, pc, now);
+                    self.complete(warp, pc, Hazard::Memory);
+                }
+                Event::Decoded { warp, epoch, count } => self.decoded(warp, epoch, count),
+                Event::Resolved { warp } => self.sets.on_branch &= !(1 << warp),
+            }
+        }
+        self.events = events;
+    }
+
+    fn complete(&mut self, warp: usize, pc: u32, hazard: Hazard) {
+        let slot = &mut self.slots[warp];
+        slot.scoreboard.release(&self.program.code[pc as usize].writes, hazard);
+        slot.in_flight -= 1;
+        let (idle, block) = (slot.in_flight == 0, slot.block);
+        if idle && self.sets.running >> warp & 1 == 0 {
+            self.retire_if_done(block);
+        }
+        self.refresh(warp);
+    }
+
+    /// Works out again what a warp's next instruction waits for.
+    pub(super) fn refresh(&mut self, warp: usize) {
+        let bit = 1 << warp;
+        let sets = &mut self.sets;
+        sets.wait_memory &= !bit;
+        sets.wait_arithmetic &= !bit;
+        sets.next_int &= !bit;
+        sets.next_fp &= !bit;
+        sets.next_sfu &= !bit;
+        sets.full &= !bit;
+        if sets.running & sets.buffered & bit == 0 {
+            return;
+        }
+        let slot = &self.slots[warp];
+        let Some((pc, active)) = slot.next else { return };
+        let decoded = &self.program.code[pc as usize];
+        match decoded.unit {
+            Unit::Sp(SpPipe::Int) => sets.next_int |= bit,
+            Unit::Sp(SpPipe::Fp) => sets.next_fp |= bit,
+            Unit::Sfu => sets.next_sfu |= bit,
+            Unit::Ldst => {}
+        }
+        if active.0 == u32::MAX {
+            sets.full |= bit;
+        }
+        match slot.scoreboard.check(&decoded.hazards) {
+            Some(Hazard::Memory) => sets.wait_memory |= bit,
+            Some(Hazard::Arithmetic) => sets.wait_arithmetic |= bit,
+            None => {}
+        }
+    }
+
+    fn signals(&self, now: u64, issued: &Issued) -> CycleSignals {
+        let outstanding = self.fetch.cache.outstanding() > 0;
+        CycleSignals {
+            cycle: now,
+            issued: issued.count,
+            control_hazard: self.sets.on_branch != 0,
+            bank_conflict: self.banks.conflict(now),
+            load_outstanding: self.ldst.loads_outstanding() || outstanding,
+            store_outstanding: self.ldst.stores_outstanding(),
+            fetch_stall: outstanding,
+            mshr_full: self.ldst.blocked == Blocked::Miss,
+            lsq_full: !self.ldst.has_room() || self.ldst.blocked == Blocked::Stores,
+            raw_memory: self.sets.wait_memory != 0,
+            raw_arithmetic: self.sets.wait_arithmetic != 0,
+            structural_arithmetic: issued.structural,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Fetch and decode: one warp a cycle through the instruction cache into its buffer.
+
+use super::hooks::Hooks;
+use super::l1::{CacheKind, Outcome, Waiter, L1};
+use super::scheduler::next_from;
+use super::{Event, Sm};
+use crate::machine::config::MachineConfig;
+use crate::machine::time::Time;
+use crate::machine::uncore::packet::Ask;
+
+/// Instructions live above all data, a gigabyte a kernel.
+const CODE_BASE: u64 = 1 << 50;
+
+/// The fetch stage.
+#[derive(Clone, Debug)]
+pub struct Fetch {
+    pub cache: L1,
+    next: usize,
+    /// A fetch could not send its miss in this cycle.
+    pub blocked_by_port: bool,
+}
+
+impl Fetch {
+    pub fn new(config: &MachineConfig) -> Self {
+        Fetch { cache: L1::new(&config.l1_instruction), next: 0, blocked_by_port: false }
+    }
+}
+
+impl<H: Hooks> Sm<H> {
+    /// Fetches for one warp; true if something was fetched.
+    pub(super) fn fetch_one(&mut self, now: u64, time: Time) -> bool {
+        self.fetch.blocked_by_port = false;
+        let mut any = false;
+        for _ in 0..self.config.sm.fetch_width {
+            any |= self.fetch_next(now, time);
+        }
+        any
+    }
+
+    fn fetch_next(&mut self, now: u64, time: Time) -> bool {
+        let sets = &self.sets;
+        let wanting = sets.running & sets.hungry & !sets.fetching & !sets.on_branch;
+        if wanting == 0 {
+            return false;
+        }
+        let w = next_from(wanting, self.fetch.next);
+        let slot = &self.slots[w];
+        let Some((pc, _)) = slot.next else { return false };
+        let want = pc as usize + slot.buffered as usize;
+        if want >= self.program.code.len() {
+            // The last instruction is buffered already.
+            self.sets.hungry &= !(1 << w);
+            return false;
+        }
+        self.fetch.next = w + 1;
+        self.access(w, want as u64, now, time)
+    }
+
+    fn access(&mut self, w: usize, pc: u64, now: u64, time: Time) -> bool {
+        let bytes = self.config.sm.instruction_bytes;
+        let line_bytes = self.fetch.cache.config.line_bytes as u64;
+        let line = (CODE_BASE + pc * bytes) / line_bytes;
+        let l2_line = line * line_bytes / self.config.l2.line_bytes as u64;
+        let can_send = self.outbox.can_send(time, l2_line);
+        match self.fetch.cache.read(line, Waiter::Fetch(w), can_send) {
+            Outcome::Hit(_) => {
+                let to_line_end = (line_bytes - pc * bytes % line_bytes) / bytes;
+                let slot = &self.slots[w];
+                let room = self.config.sm.instruction_buffer as u64 - slot.buffered as u64;
+                let to_end = self.program.code.len() as u64 - pc;
+                let count = to_line_end.min(room).min(to_end) as u8;
+                self.sets.fetching |= 1 << w;
+                let event = Event::Decoded { warp: w, epoch: slot.epoch, count };
+                let ready = now + self.fetch.cache.config.hit_cycles + self.config.sm.decode_cycles;
+                self.wheel.push(now, ready - 1, event);
+                true
+            }
+            Outcome::Merged(_) => {
+                self.sets.fetching |= 1 << w;
+                true
+            }
+            Outcome::Miss { slot, .. } => {
+                self.hooks.miss(CacheKind::Instruction, slot, true, now);
+                let token = self.ldst.fetch_token(line);
+                self.outbox.send(time, l2_line, Ask::Read, u32::MAX, token);
+                self.sets.fetching |= 1 << w;
+                true
+            }
+            Outcome::Blocked => {
+                self.fetch.blocked_by_port |= !can_send;
+                false
+            }
+        }
+    }
+
+    /// A line of instructions has come: those who waited fetch again.
+    pub(super) fn instructions_arrived(&mut self, line: u64, now: u64) {
+        if let Some((_, slot, waiters)) = self.fetch.cache.fill(line) {
+            self.hooks.miss(CacheKind::Instruction, slot, false, now);
+            for waiter in waiters {
+                if let Waiter::Fetch(w) = waiter {
+                    self.sets.fetching &= !(1 << w);
+                }
+            }
+        }
+    }
+
+    /// Decoded instructions enter the buffer, unless the warp has gone elsewhere meanwhile.
+    pub(super) fn decoded(&mut self, w: usize, epoch: u32, count: u8) {
+        let slot = &mut self.slots[w];
+        if slot.epoch != epoch {
+            return;
+        }
+        self.sets.fetching &= !(1 << w);
+        let was_empty = slot.buffered == 0;
+        slot.buffered += count;
+        self.sets.buffered |= 1 << w;
+        if usize::from(slot.buffered) >= self.config.sm.instruction_buffer {
+            self.sets.hungry &= !(1 << w);
+        }
+        if was_empty {
+            self.refresh(w);
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! The LD/ST unit: memory instructions in order, one transaction a cycle.
+//!
+//! Loads look in their cache and wait for what misses. Stores drop the line from the L1 (write-evict) and
+//! go out; the queue of unacknowledged stores is bounded. Atomics are done at the L2. Shared memory takes
+//! as many cycles as its worst bank.
+
+use super::super::config::MachineConfig;
+use super::super::time::Time;
+use super::super::uncore::packet::Ask;
+use super::coalesce::{bank_cycles, coalesce, Transaction};
+use super::hooks::{CacheAccess, Hooks};
+use super::l1::{CacheKind, Outcome, Waiter, L1};
+use super::outbox::Outbox;
+use crate::exec::{Access, AccessKind, LaneMask};
+use crate::ptx::Space;
+use std::collections::VecDeque;
+
+/// What an answer from the memory side is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// A line of a cache.
+    Line(CacheKind, u64),
+    /// A store's acknowledgement.
+    Store,
+    /// The result of an atomic, for this memory instruction.
+    Atomic(u32),
+}
+
+/// How an instruction goes through the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Shared { cycles: u64 },
+    Read(CacheKind),
+    Store,
+    Atomic { result: bool },
+    Fence,
+}
+
+#[derive(Clone, Debug)]
+struct Operation {
+    warp: usize,
+    pc: u32,
+    ready: u64,
+    way: Way,
+    write: bool,
+    transactions: Vec<Transaction>,
+    next: usize,
+    /// Answers that are still to come.
+    left: u32,
+    /// When the slowest part so far is complete.
+    complete: u64,
+    sent: bool,
+}
+
+/// A memory instruction that is complete in a known cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// Warp slot.
+    pub warp: usize,
+    /// Program counter.
+    pub pc: u32,
+    /// Core cycle.
+    pub cycle: u64,
+}
+
+/// See the module's text.
+#[derive(Clone, Debug)]
+pub struct Ldst {
+    /// Data cache.
+    pub data: L1,
+    /// Constant cache.
+    pub constant: L1,
+    /// Texture cache.
+    pub texture: L1,
+    capacity: usize,
+    store_queue: usize,
+    shared_banks: usize,
+    shared_cycles: u64,
+    shared_row: u64,
+    queue: VecDeque<u32>,
+    operations: Vec<Operation>,
+    free: Vec<u32>,
+    busy_until: u64,
+    stores: usize,
+    /// What the answers under way are for, by token.
+    sent: Vec<Sent>,
+    free_tokens: Vec<u32>,
+    /// Instructions that became complete; the SM takes them.
+    pub completed: Vec<Completion>,
+    /// Why the head of the queue did not move in this cycle.
+    pub blocked: Blocked,
+}
+
+/// Why the head of the queue did not move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Blocked {
+    /// It did, or there was none.
+    #[default]
+    No,
+    /// No miss register, merge or way.
+    Miss,
+    /// The store queue is full.
+    Stores,
+    /// The way out is busy or has no credit.
+    Port,
+}
+
+impl Ldst {
+    /// An idle unit.
+    pub fn new(config: &MachineConfig) -> Self {
+        Ldst {
+            data: L1::new(&config.l1_data),
+            constant: L1::new(&config.l1_constant),
+            texture: L1::new(&config.l1_texture),
+            capacity: config.sm.ldst_queue,
+            store_queue: config.sm.store_queue,
+            shared_banks: config.sm.shared_banks,
+            shared_cycles: config.sm.shared_cycles,
+            shared_row: config.sm.shared_banks as u64 * 4,
+            queue: VecDeque::new(),
+            operations: vec![],
+            free: vec![],
+            busy_until: 0,
+            stores: 0,
+            sent: vec![],
+            free_tokens: vec![],
+            completed: vec![],
+            blocked: Blocked::No,
+        }
+    }
+
+    /// Whether another instruction fits.
+    pub fn has_room(&self) -> bool {
+        self.queue.len() < self.capacity
+    }
+
+    /// Whether a store is unacknowledged.
+    pub fn stores_outstanding(&self) -> bool {
+        self.stores > 0
+    }
+
+    /// Whether the store queue is full.
+    pub fn stores_full(&self) -> bool {
+        self.stores >= self.store_queue
+    }
+
+    /// Whether a load of any kind waits for the memory side.
+    pub fn loads_outstanding(&self) -> bool {
+        self.data.outstanding() + self.constant.outstanding() + self.texture.outstanding() > 0
+    }
+
+    fn cache(&mut self, kind: CacheKind) -> &mut L1 {
+        match kind {
+            CacheKind::Constant => &mut self.constant,
+            CacheKind::Texture => &mut self.texture,
+            CacheKind::Data | CacheKind::Instruction => &mut self.data,
+        }
+    }
+
+    /// Takes an instruction whose operands are complete in cycle `ready`.
+    ///
+    /// `access` is none for a fence. Local addresses have been turned into global ones.
+    pub fn push<H: Hooks>(
+        &mut self,
+        warp: usize,
+        pc: u32,
+        ready: u64,
+        access: Option<&Access>,
+        result: bool,
+        hooks: &mut H,
+    ) {
+        let mut transactions = vec![];
+        let (way, write) = match access {
+            None => (Way::Fence, false),
+            Some(access) => {
+                let write = matches!(access.kind, AccessKind::Store);
+                let way = match (access.space, access.kind) {
+                    (Space::Shared, _) => {
+                        Way::Shared { cycles: bank_cycles(access, self.shared_banks) }
+                    }
+                    (_, AccessKind::Atomic) => Way::Atomic { result },
+                    (_, AccessKind::Store) => Way::Store,
+                    (_, AccessKind::Texture) => Way::Read(CacheKind::Texture),
+                    (Space::Const | Space::Param, _) => Way::Read(CacheKind::Constant),
+                    _ => Way::Read(CacheKind::Data),
+                };
+                let line_bytes = match way {
+                    Way::Read(kind) => self.cache(kind).config.line_bytes as u64,
+                    Way::Shared { .. } => self.shared_row,
+                    _ => self.data.config.line_bytes as u64,
+                };
+                coalesce(access, line_bytes, &mut transactions);
+                (way, write)
+            }
+        };
+        if H::LOOKS_AHEAD {
+            self.announce(way, write, ready, &transactions, hooks);
+        }
+        let operation = Operation {
+            warp,
+            pc,
+            ready,
+            way,
+            write,
+            transactions,
+            next: 0,
+            left: 0,
+            complete: ready + 1,
+            sent: false,
+        };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.operations[id as usize] = operation;
+                id
+            }
+            None => {
+                self.operations.push(operation);
+                self.operations.len() as u32 - 1
+            }
+        };
+        self.queue.push_back(id);
+    }
+
+    /// Tells which blocks an instruction will access, as far as the tags know them.
+    fn announce<H: Hooks>(
+        &mut self,
+        way: Way,
+        write: bool,
+        cycle: u64,
+        transactions: &[Transaction],
+        hooks: &mut H,
+    ) {
+        for transaction in transactions {
+            let (cache, block) = match way {
+                Way::Shared { .. } => (None, Some(transaction.line as usize)),
+                Way::Read(kind) => (Some(kind), self.cache(kind).probe(transaction.line)),
+                Way::Store | Way::Atomic { .. } => {
+                    (Some(CacheKind::Data), self.data.probe(transaction.line))
+                }
+                Way::Fence => (None, None),
+            };
+            if let Some(block) = block {
+                let Transaction { lanes, words, .. } = *transaction;
+                hooks.early(&CacheAccess {
+                    cache,
+                    cycle,
+                    block,
+                    lanes,
+                    words,
+                    write,
+                    refill: false,
+                });
+            }
+        }
+    }
+
+    /// The next cycle in which the unit can do something by itself, if it waits for no one else.
+    pub fn next_cycle(&self, now: u64) -> Option<u64> {
+        let head = self.queue.front()?;
+        let ready = self.operations[*head as usize].ready.max(self.busy_until);
+        (ready > now).then_some(ready)
+    }
+
+    /// One cycle; true if something moved.
+    pub fn step<H: Hooks>(
+        &mut self,
+        now: u64,
+        time: Time,
+        outbox: &mut Outbox,
+        hooks: &mut H,
+    ) -> bool {
+        self.blocked = Blocked::No;
+        let Some(&id) = self.queue.front() else { return false };
+        if self.busy_until > now || self.operations[id as usize].ready > now {
+            return false;
+        }
+        let moved = match self.operations[id as usize].way {
+            Way::Shared { cycles } => {
+                self.shared(id, cycles, now, hooks);
+                true
+            }
+            Way::Read(kind) => self.read(id, kind, now, time, outbox, hooks),
+            Way::Store => self.store(id, now, time, outbox, hooks),
+            Way::Atomic { result } => self.atomic(id, result, now, time, outbox, hooks),
+            Way::Fence => {
+                let done = self.stores == 0;
+                self.operations[id as usize].sent = done;
+                done
+            }
+        };
+        if self.operations[id as usize].sent {
+            self.queue.pop_front();
+            self.finish_if_complete(id, now);
+        }
+        moved
+    }
+
+    fn shared<H: Hooks>(&mut self, id: u32, cycles: u64, now: u64, hooks: &mut H) {
+        let operation = &mut self.operations[id as usize];
+        let mut held = 0;
+        for transaction in &operation.transactions {
+            held += hooks.hold(&CacheAccess {
+                cache: None,
+                cycle: now,
+                block: transaction.line as usize,
+                lanes: transaction.lanes,
+                words: transaction.words,
+                write: operation.write,
+                refill: false,
+            });
+        }
+        self.busy_until = now + cycles + held;
+        operation.complete = now + cycles + held - 1 + self.shared_cycles;
+        operation.sent = true;
+    }
+
+    fn read<H: Hooks>(
+        &mut self,
+        id: u32,
+        kind: CacheKind,
+        now: u64,
+        time: Time,
+        outbox: &mut Outbox,
+        hooks: &mut H,
+    ) -> bool {
+        let operation = &self.operations[id as usize];
+        let Some(&transaction) = operation.transactions.get(operation.next) else {
+            self.operations[id as usize].sent = true;
+            return true;
+        };
+        let can_send = outbox.can_send(time, transaction.line_for(self.cache(kind)));
+        let cache = self.cache(kind);
+        let outcome = cache.read(transaction.line, Waiter::Memory(id), can_send);
+        let hit_cycles = cache.config.hit_cycles;
+        let full = cache.is_full();
+        let block = match outcome {
+            Outcome::Hit(block) | Outcome::Merged(block) | Outcome::Miss { block, .. } => block,
+            Outcome::Blocked => {
+                self.blocked = if can_send || full { Blocked::Miss } else { Blocked::Port };
+                return false;
+            }
+        };
+        let held = hooks.hold(&CacheAccess {
+            cache: Some(kind),
+            cycle: now,
+            block,
+            lanes: transaction.lanes,
+            words: transaction.words,
+            write: false,
+            refill: false,
+        });
+        if held > 0 {
+            self.busy_until = now + 1 + held;
+        }
+        if let Outcome::Miss { slot, .. } = outcome {
+            hooks.miss(kind, slot, true, now);
+            let line = transaction.line_for(self.cache(kind));
+            let token = self.token(Sent::Line(kind, transaction.line));
+            outbox.send(time, line, Ask::Read, u32::MAX, token);
+        }
+        let operation = &mut self.operations[id as usize];
+        match outcome {
+            Outcome::Hit(_) => operation.complete = operation.complete.max(now + hit_cycles + held),
+            _ => operation.left += 1,
+        }
+        operation.next += 1;
+        operation.sent = operation.next == operation.transactions.len();
+        true
+    }
+
+    fn store<H: Hooks>(
+        &mut self,
+        id: u32,
+        now: u64,
+        time: Time,
+        outbox: &mut Outbox,
+        hooks: &mut H,
+    ) -> bool {
+        let operation = &self.operations[id as usize];
+        let transaction = operation.transactions[operation.next];
+        if self.stores >= self.store_queue {
+            self.blocked = Blocked::Stores;
+            return false;
+        }
+        if !outbox.can_send(time, transaction.line) {
+            self.blocked = Blocked::Port;
+            return false;
+        }
+        self.evict(transaction, now, hooks);
+        self.stores += 1;
+        let token = self.token(Sent::Store);
+        let whole = transaction.words == u32::MAX;
+        outbox.send(time, transaction.line, Ask::Write { whole }, transaction.words, token);
+        let operation = &mut self.operations[id as usize];
+        operation.next += 1;
+        operation.complete = now + 1;
+        operation.sent = operation.next == operation.transactions.len();
+        true
+    }
+
+    fn atomic<H: Hooks>(
+        &mut self,
+        id: u32,
+        result: bool,
+        now: u64,
+        time: Time,
+        outbox: &mut Outbox,
+        hooks: &mut H,
+    ) -> bool {
+        let operation = &self.operations[id as usize];
+        let transaction = operation.transactions[operation.next];
+        if !outbox.can_send(time, transaction.line) {
+            self.blocked = Blocked::Port;
+            return false;
+        }
+        self.evict(transaction, now, hooks);
+        let sent = if result { Sent::Atomic(id) } else { Sent::Store };
+        if !result {
+            self.stores += 1;
+        }
+        let token = self.token(sent);
+        outbox.send(time, transaction.line, Ask::Atomic, transaction.words, token);
+        let operation = &mut self.operations[id as usize];
+        operation.left += u32::from(result);
+        operation.next += 1;
+        operation.complete = now + 1;
+        operation.sent = operation.next == operation.transactions.len();
+        true
+    }
+
+    fn evict<H: Hooks>(&mut self, transaction: Transaction, now: u64, hooks: &mut H) {
+        if let Some(block) = self.data.evict(transaction.line) {
+            hooks.hold(&CacheAccess {
+                cache: Some(CacheKind::Data),
+                cycle: now,
+                block,
+                lanes: transaction.lanes,
+                words: transaction.words,
+                write: true,
+                refill: false,
+            });
+        }
+    }
+
+    fn token(&mut self, sent: Sent) -> u32 {
+        match self.free_tokens.pop() {
+            Some(token) => {
+                self.sent[token as usize] = sent;
+                token
+            }
+            None => {
+                self.sent.push(sent);
+                self.sent.len() as u32 - 1
+            }
+        }
+    }
+
+    /// A token for a line of the instruction cache, which shares the way out.
+    pub fn fetch_token(&mut self, line: u64) -> u32 {
+        self.token(Sent::Line(CacheKind::Instruction, line))
+    }
+
+    /// An answer has come; what it was for. Lines of the instruction cache are the caller's.
+    pub fn answered<H: Hooks>(&mut self, token: u32, now: u64, hooks: &mut H) -> Sent {
+        let sent = self.sent[token as usize];
+        self.free_tokens.push(token);
+        match sent {
+            Sent::Line(CacheKind::Instruction, _) => {}
+            Sent::Line(kind, line) => {
+                if let Some((block, slot, waiters)) = self.cache(kind).fill(line) {
+                    hooks.miss(kind, slot, false, now);
+                    hooks.hold(&CacheAccess {
+                        cache: Some(kind),
+                        cycle: now,
+                        block,
+                        lanes: LaneMask::NONE,
+                        words: u32::MAX,
+                        write: true,
+                        refill: true,
+                    });
+                    for waiter in waiters {
+                        if let Waiter::Memory(id) = waiter {
+                            self.one_less(id, now);
+                        }
+                    }
+                }
+            }
+            Sent::Store => self.stores -= 1,
+            Sent::Atomic(id) => self.one_less(id, now),
+        }
+        sent
+    }
+
+    fn one_less(&mut self, id: u32, now: u64) {
+        let operation = &mut self.operations[id as usize];
+        operation.left -= 1;
+        operation.complete = operation.complete.max(now + 1);
+        self.finish_if_complete(id, now);
+    }
+
+    fn finish_if_complete(&mut self, id: u32, now: u64) {
+        let operation = &mut self.operations[id as usize];
+        if operation.sent && operation.left == 0 {
+            self.completed.push(Completion {
+                warp: operation.warp,
+                pc: operation.pc,
+                cycle: operation.complete.max(now + 1),
+            });
+            // Lists keep their memory for the next instruction.
+            operation.sent = false;
+            self.free.push(id);
+        }
+    }
+
+    /// A new kernel starts with empty caches.
+    pub fn invalidate_all(&mut self) {
+        self.data.invalidate_all();
+        self.constant.invalidate_all();
+        self.texture.invalidate_all();
+    }
+}
+
+impl Transaction {
+    /// The L2 line that holds this line of `cache`, whose lines may be shorter.
+    fn line_for(&self, cache: &L1) -> u64 {
+        self.line * cache.config.line_bytes as u64 / 128
+    }
+}

@@ -1,0 +1,88 @@
+//! An SM's way out: its interconnect port, its credits at each partition, and what it has sent.
+
+use super::super::config::MachineConfig;
+use super::super::time::Time;
+use super::super::uncore::packet::{Ask, Request};
+use super::super::uncore::port::Port;
+
+/// Where lines live: which partition, and at which line there.
+#[derive(Clone, Copy, Debug)]
+pub struct AddressMap {
+    partitions: u64,
+    /// Lines that stay together in one partition.
+    piece: u64,
+}
+
+impl AddressMap {
+    /// The map of a machine.
+    pub fn new(config: &MachineConfig) -> Self {
+        AddressMap {
+            partitions: config.gpu.partitions as u64,
+            piece: (config.gpu.partition_bytes / config.l2.line_bytes).max(1) as u64,
+        }
+    }
+
+    /// Partition and local line of a line.
+    pub fn locate(&self, line: u64) -> (usize, u64) {
+        let piece = line / self.piece;
+        let local = piece / self.partitions * self.piece + line % self.piece;
+        ((piece % self.partitions) as usize, local)
+    }
+}
+
+/// See the module's text.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    sm: usize,
+    map: AddressMap,
+    port: Port,
+    header: usize,
+    credits: Vec<usize>,
+    /// Requests sent since the machine last collected them, by partition.
+    pub requests: Vec<Vec<Request>>,
+}
+
+impl Outbox {
+    /// An idle port with all credits.
+    pub fn new(config: &MachineConfig, sm: usize) -> Self {
+        Outbox {
+            sm,
+            map: AddressMap::new(config),
+            port: Port::new(
+                &config.interconnect,
+                config.clocks.interconnect_mhz,
+                config.interconnect.sm_port_bytes,
+            ),
+            header: config.interconnect.header_bytes,
+            credits: vec![config.interconnect.credits; config.gpu.partitions],
+            requests: vec![vec![]; config.gpu.partitions],
+        }
+    }
+
+    /// Whether a request for this line could be sent at `now`.
+    pub fn can_send(&self, now: Time, line: u64) -> bool {
+        self.port.free_at() <= now && self.credits[self.map.locate(line).0] > 0
+    }
+
+    /// Sends a request; the caller has checked [`Outbox::can_send`].
+    ///
+    /// `words` are those of the line that it wants or brings; only stores and atomics carry them along.
+    pub fn send(&mut self, now: Time, line: u64, ask: Ask, words: u32, token: u32) {
+        let (partition, local) = self.map.locate(line);
+        self.credits[partition] -= 1;
+        let payload = if ask == Ask::Read { 0 } else { words.count_ones() as usize * 4 };
+        let when = self.port.send(now, self.header + payload);
+        let request = Request { when, sm: self.sm, line: local, ask, words, token };
+        self.requests[partition].push(request);
+    }
+
+    /// A partition has room for one more.
+    pub fn credit(&mut self, partition: usize) {
+        self.credits[partition] += 1;
+    }
+
+    /// When the port is free again.
+    pub fn free_at(&self) -> Time {
+        self.port.free_at()
+    }
+}

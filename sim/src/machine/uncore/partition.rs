@@ -1,0 +1,360 @@
+//! A memory partition: an L2 slice (write-back, write-allocate) before a DRAM channel.
+//!
+//! The slice takes one request an L2 cycle, in order. A request that cannot go on (all miss registers
+//! taken, every way of its set reserved, DRAM queue full) blocks those behind it, and its SM's credits
+//! run out: that is the back-pressure SMs feel.
+
+use super::super::cache::{Found, Mshrs, Tags};
+use super::super::config::MachineConfig;
+use super::super::time::{Clock, Time, NEVER};
+use super::dram::{Channel, DramCounts, Request as DramRequest};
+use super::hooks::{SliceAccess, SliceHooks};
+use super::packet::{Ask, Credit, Request, Response};
+use super::port::Port;
+use crate::machine::counters::counters;
+use std::collections::VecDeque;
+
+counters! {
+    /// What happened in a slice since the start.
+    pub struct L2Counts {
+        /// Requests served.
+        accesses,
+        /// Those that found their line.
+        hits,
+        /// Those that joined a miss on its way.
+        merged,
+        /// Those that started a miss.
+        misses,
+        /// Dirty lines written back.
+        write_backs,
+        /// L2 cycles in which the head of the queue could not go on.
+        blocked_cycles,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiter {
+    sm: usize,
+    token: u32,
+}
+
+/// A partition; see the module's text.
+#[derive(Clone, Debug)]
+pub struct Partition<S> {
+    clock: Clock,
+    hit_time: Time,
+    fill_time: Time,
+    line_bytes: usize,
+    header_bytes: usize,
+    inbox: VecDeque<Request>,
+    tags: Tags,
+    mshrs: Mshrs<Waiter>,
+    /// Lines on their way that some store has already changed.
+    dirty_on_fill: Vec<u64>,
+    channel: Channel,
+    /// Line addresses of the reads in DRAM, by token.
+    reading: Vec<u64>,
+    free_tokens: Vec<u32>,
+    port: Port,
+    /// Answers, in the order of their sending; the machine delivers and clears them.
+    pub responses: Vec<Response>,
+    /// Credits to hand back; the machine delivers and clears them.
+    pub credits: Vec<Credit>,
+    counts: L2Counts,
+    /// L2 cycles since the start.
+    cycle: u64,
+    /// Until when a study holds the array.
+    held_until: Time,
+    /// The study that looks on.
+    pub hooks: S,
+}
+
+impl<S: SliceHooks> Partition<S> {
+    /// An empty partition.
+    pub fn new(config: &MachineConfig, hooks: S) -> Self {
+        let clock = Clock::new(config.clocks.l2_mhz, 0);
+        Partition {
+            clock,
+            hit_time: config.l2.hit_cycles * clock.period(),
+            fill_time: config.l2.fill_cycles * clock.period(),
+            line_bytes: config.l2.line_bytes,
+            header_bytes: config.interconnect.header_bytes,
+            inbox: VecDeque::new(),
+            tags: Tags::new(config.l2.sets, config.l2.ways),
+            mshrs: Mshrs::new(config.l2.mshrs, config.l2.merges),
+            dirty_on_fill: vec![],
+            channel: Channel::new(&config.dram, config.clocks.dram_mhz),
+            reading: vec![],
+            free_tokens: vec![],
+            port: Port::new(
+                &config.interconnect,
+                config.clocks.interconnect_mhz,
+                config.interconnect.partition_port_bytes,
+            ),
+            responses: vec![],
+            credits: vec![],
+            counts: L2Counts::default(),
+            cycle: 0,
+            held_until: 0,
+            hooks,
+        }
+    }
+
+    /// Adds requests that are on their way here; they may arrive in any order among themselves.
+    pub fn accept<'a>(&mut self, requests: impl Iterator<Item = &'a mut Vec<Request>>) {
+        let before = self.inbox.len();
+        requests.for_each(|requests| self.inbox.extend(requests.drain(..)));
+        if self.inbox.len() == before {
+            return;
+        }
+        // Stable and by SM within a moment, so that the order never depends on who ran first.
+        self.inbox.make_contiguous().sort_by_key(|r| (r.when, r.sm));
+    }
+
+    /// What happened so far.
+    pub fn counts(&self) -> (L2Counts, DramCounts) {
+        (self.counts, self.channel.counts())
+    }
+
+    /// Whether nothing is under way.
+    pub fn is_idle(&self) -> bool {
+        self.inbox.is_empty() && self.channel.next_event() == NEVER && self.mshrs.used() == 0
+    }
+
+    /// Runs all that happens before `until`.
+    pub fn run(&mut self, until: Time) {
+        loop {
+            let request = self.inbox.front().map_or(NEVER, |r| r.when);
+            let next = request.max(self.held_until).min(self.channel.next_event());
+            if next >= until {
+                return;
+            }
+            self.cycle += self.clock.skip_to(next);
+            let now = self.clock.next_edge();
+            if now >= until {
+                return;
+            }
+            self.channel.run(now);
+            while let Some(token) = self.channel.pop_arrived(now) {
+                self.fill(token, now);
+            }
+            let served = self.held_until > now
+                || self.inbox.front().is_none_or(|r| r.when > now)
+                || self.serve(now);
+            self.counts.blocked_cycles += u64::from(!served);
+            self.clock.advance();
+            self.cycle += 1;
+        }
+    }
+
+    /// Serves the head of the queue; false if it must wait.
+    fn serve(&mut self, now: Time) -> bool {
+        let Some(&request) = self.inbox.front() else { return true };
+        let done = match self.tags.find(request.line) {
+            Found::Hit(block) => {
+                self.tags.touch(block);
+                if request.ask != Ask::Read {
+                    self.tags.dirty(block);
+                }
+                let held = self.hold(block, request.words, request.ask != Ask::Read, false, now);
+                self.answer(request, now + held + self.hit_time);
+                self.counts.hits += 1;
+                true
+            }
+            Found::OnTheWay(_) => self.join(request, now),
+            Found::Miss => self.miss(request, now),
+        };
+        if done {
+            self.counts.accesses += 1;
+            self.inbox.pop_front();
+            self.credits.push(Credit { when: now + self.port.latency(), sm: request.sm });
+        }
+        done
+    }
+
+    /// Accesses the array; returns for how long a study holds it.
+    fn hold(&mut self, block: usize, words: u32, write: bool, refill: bool, now: Time) -> Time {
+        let access = SliceAccess { cycle: self.cycle, block, words, write, refill };
+        let held = self.hooks.hold(&access) * self.clock.period();
+        if held > 0 {
+            self.held_until = now + self.clock.period() + held;
+        }
+        held
+    }
+
+    /// The line is on its way: loads wait for it, stores leave a note.
+    fn join(&mut self, request: Request, now: Time) -> bool {
+        if let Ask::Write { .. } = request.ask {
+            self.note_dirty(request.line);
+            self.answer(request, now + self.hit_time);
+        } else {
+            let waiter = Waiter { sm: request.sm, token: request.token };
+            if self.mshrs.merge(request.line, waiter).is_err() {
+                return false;
+            }
+            if request.ask == Ask::Atomic {
+                self.note_dirty(request.line);
+            }
+        }
+        self.counts.merged += 1;
+        true
+    }
+
+    fn note_dirty(&mut self, line: u64) {
+        if !self.dirty_on_fill.contains(&line) {
+            self.dirty_on_fill.push(line);
+        }
+    }
+
+    fn miss(&mut self, request: Request, now: Time) -> bool {
+        let whole = request.ask == Ask::Write { whole: true };
+        let Some((block, victim)) = self.tags.victim(request.line) else { return false };
+        let write_back = victim.filter(|v| v.dirty);
+        let pushes = usize::from(write_back.is_some()) + usize::from(!whole);
+        if !self.channel.has_room_for(pushes) || (!whole && self.mshrs.is_full()) {
+            return false;
+        }
+        if let Some(victim) = write_back {
+            self.counts.write_backs += 1;
+            self.channel.push(DramRequest { line: victim.address, write: true, token: 0 }, now);
+        }
+        self.counts.misses += 1;
+        self.tags.reserve(block, request.line);
+        if whole {
+            // Nothing of the old line is needed.
+            self.tags.fill(request.line, true);
+            let held = self.hold(block, request.words, true, false, now);
+            self.answer(request, now + held + self.hit_time);
+            return true;
+        }
+        let waiter = match request.ask {
+            Ask::Write { .. } => {
+                self.answer(request, now + self.hit_time);
+                None
+            }
+            _ => Some(Waiter { sm: request.sm, token: request.token }),
+        };
+        if request.ask != Ask::Read {
+            self.note_dirty(request.line);
+        }
+        let registered = self.mshrs.start(request.line, waiter);
+        debug_assert!(registered.is_ok(), "room was checked above");
+        let token = self.free_tokens.pop().unwrap_or(self.reading.len() as u32);
+        if token as usize == self.reading.len() {
+            self.reading.push(request.line);
+        } else {
+            self.reading[token as usize] = request.line;
+        }
+        self.channel.push(DramRequest { line: request.line, write: false, token }, now);
+        true
+    }
+
+    fn fill(&mut self, token: u32, now: Time) {
+        let line = self.reading[token as usize];
+        self.free_tokens.push(token);
+        let dirty = self.dirty_on_fill.iter().position(|l| *l == line);
+        if let Some(at) = dirty {
+            self.dirty_on_fill.swap_remove(at);
+        }
+        let filled = self.tags.fill(line, dirty.is_some());
+        let held = filled.map_or(0, |block| self.hold(block, u32::MAX, true, true, now));
+        if let Some((_, waiters)) = self.mshrs.finish(line) {
+            for Waiter { sm, token } in waiters {
+                self.send(sm, token, self.line_bytes, now + held + self.fill_time);
+            }
+        }
+    }
+
+    fn answer(&mut self, request: Request, ready: Time) {
+        let bytes = if let Ask::Write { .. } = request.ask { 0 } else { self.line_bytes };
+        self.send(request.sm, request.token, bytes, ready);
+    }
+
+    fn send(&mut self, sm: usize, token: u32, bytes: usize, ready: Time) {
+        let when = self.port.send(ready, bytes + self.header_bytes);
+        self.responses.push(Response { when, sm, token });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::sm::hooks::Silent;
+
+    fn config() -> MachineConfig {
+        toml::from_str(include_str!("../../../../configs/gtx480.toml")).unwrap()
+    }
+
+    fn read(when: Time, line: u64, token: u32) -> Request {
+        Request { when, sm: 0, line, ask: Ask::Read, words: u32::MAX, token }
+    }
+
+    fn run(partition: &mut Partition<Silent>, mut requests: Vec<Request>) -> Vec<Response> {
+        partition.accept([&mut requests].into_iter());
+        let mut now = 0;
+        while !partition.is_idle() {
+            now += 1_000_000_000;
+            assert!(now < 1_000_000_000_000, "the partition does not come to rest");
+            partition.run(now);
+        }
+        std::mem::take(&mut partition.responses)
+    }
+
+    #[test]
+    fn every_request_is_answered_exactly_once() {
+        let mut partition = Partition::new(&config(), Silent);
+        let asks =
+            [Ask::Read, Ask::Write { whole: true }, Ask::Write { whole: false }, Ask::Atomic];
+        let requests: Vec<_> = (0..4000u64)
+            .map(|i| Request {
+                when: i * 700_000,
+                sm: (i % 15) as usize,
+                line: (i * 2654435761) % 3000,
+                ask: asks[(i % 4) as usize],
+                words: 1,
+                token: i as u32,
+            })
+            .collect();
+        let mut tokens: Vec<_> = run(&mut partition, requests).iter().map(|r| r.token).collect();
+        tokens.sort();
+        assert!(tokens.iter().copied().eq(0..4000));
+        assert_eq!(partition.credits.len(), 4000);
+    }
+
+    #[test]
+    fn a_second_read_of_a_line_hits_and_is_faster() {
+        let mut partition = Partition::new(&config(), Silent);
+        let first = run(&mut partition, vec![read(0, 5, 0)])[0].when;
+        let start = 100_000_000_000;
+        let second = run(&mut partition, vec![read(start, 5, 1)])[0].when - start;
+        assert!(second < first, "{second} {first}");
+        assert_eq!(partition.counts().0.hits, 1);
+    }
+
+    #[test]
+    fn a_stream_of_reads_nearly_fills_the_data_bus() {
+        let mut partition = Partition::new(&config(), Silent);
+        let n = 20_000u64;
+        let last = run(&mut partition, (0..n).map(|i| read(0, i, i as u32)).collect());
+        let time = last.last().unwrap().when as f64 * 1e-15;
+        let peak = 924e6 * 32.0;
+        let share = n as f64 * 128.0 / time / peak;
+        assert!(share > 0.75, "{share}");
+        assert!(partition.counts().1.row_hits() > n * 9 / 10);
+    }
+
+    #[test]
+    fn jumping_between_rows_of_a_bank_is_slower_than_staying() {
+        let config = config();
+        let per_row = (config.dram.row_bytes / config.dram.line_bytes) as u64;
+        let near =
+            run(&mut Partition::new(&config, Silent), (0..256).map(|i| read(0, i, 0)).collect());
+        let banks = config.dram.banks as u64;
+        // Same bank each time: the row number and its upper part change together.
+        let far = run(
+            &mut Partition::new(&config, Silent),
+            (0..256).map(|i| read(0, i * per_row * banks * banks, 0)).collect(),
+        );
+        assert!(far.last().unwrap().when > 2 * near.last().unwrap().when);
+    }
+}

@@ -1,0 +1,4 @@
+//! The machine with timing: results, invariants, hand-derived cycle counts, determinism.
+
+mod harness;
+mod kernels;
