@@ -23,7 +23,7 @@ struct Event {
 
 #[derive(Clone, Copy, Debug)]
 enum What {
-    /// The instruction at this place.
+    /// The instruction on this line of the PTX file.
     Instruction(u32),
     Barrier,
 }
@@ -33,8 +33,8 @@ enum What {
 pub struct Trace {
     sm: usize,
     events: Vec<Event>,
-    /// Memory instructions on their way: warp, pc and cycle of issue.
-    open: Vec<(usize, u32, u64)>,
+    /// Memory instructions on their way: warp, pc, line and cycle of issue.
+    open: Vec<(usize, u32, u32, u64)>,
     /// Whether events were left out.
     truncated: bool,
 }
@@ -60,14 +60,14 @@ impl Trace {
 
     pub(super) fn issued(&mut self, issue: &Issue) {
         let candidate = &issue.candidate;
-        let what = What::Instruction(candidate.pc);
+        let what = What::Instruction(issue.line);
         let (warp, sp) = (candidate.warp as u32, candidate.sp as u32);
         let unit = match candidate.unit {
             Unit::Sp(SpPipe::Int) => 2 * sp,
             Unit::Sp(SpPipe::Fp) => 2 * sp + 1,
             Unit::Sfu => 100,
             Unit::Ldst => {
-                self.open.push((candidate.warp, candidate.pc, issue.cycle));
+                self.open.push((candidate.warp, candidate.pc, issue.line, issue.cycle));
                 return;
             }
         };
@@ -80,8 +80,8 @@ impl Trace {
 
     pub(super) fn completed(&mut self, warp: usize, pc: u32, cycle: u64) {
         if let Some(at) = self.open.iter().position(|o| (o.0, o.1) == (warp, pc)) {
-            let (_, _, start) = self.open.remove(at);
-            let what = What::Instruction(pc);
+            let (_, _, line, start) = self.open.remove(at);
+            let what = What::Instruction(line);
             self.push(Event { track: warp as u32, start, end: cycle, what });
             self.push(Event { track: UNIT_TRACKS + 101, start, end: cycle, what });
         }
@@ -92,20 +92,7 @@ impl Trace {
     }
 
     /// Writes the traces of all SMs; instructions are named by their PTX text.
-    pub fn write<'a>(
-        traces: impl Iterator<Item = &'a Trace>,
-        module: &Module,
-        kernel: &str,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let lines: Vec<String> = module
-            .kernels
-            .iter()
-            .find(|k| k.name == kernel)
-            .map(|k| {
-                k.insts.iter().map(|i| module.source.line(i.line).trim().to_string()).collect()
-            })
-            .unwrap_or_default();
+    pub fn write(traces: &[&Trace], module: &Module, out: &mut dyn Write) -> io::Result<()> {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         write!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
         let mut first = true;
@@ -134,9 +121,7 @@ impl Trace {
             }
             for event in &trace.events {
                 let name = match event.what {
-                    What::Instruction(pc) => {
-                        quoted(lines.get(pc as usize).map_or("instruction", String::as_str))
-                    }
+                    What::Instruction(line) => quoted(module.source.line(line).trim()),
                     What::Barrier => quoted("barrier"),
                 };
                 comma(out)?;

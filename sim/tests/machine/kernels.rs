@@ -13,7 +13,9 @@ fn vecadd() {
 
 #[test]
 fn every_kernel() {
-    for path in kernels() {
+    for path in
+        kernels().into_iter().filter(|p| std::env::var("K").map_or(true, |k| p.ends_with(k)))
+    {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let job = job(&name, None);
         let f = job.run(&RunOptions::default()).unwrap();
@@ -29,18 +31,4 @@ fn every_kernel() {
             f.record.warp_instructions
         );
     }
-}
-#[test]
-fn dbg_stop() {
-    use lanewise_sim::machine::sm::hooks::Silent;
-    use lanewise_sim::machine::{Limits, Machine};
-    let job = job("vecadd", None);
-    let limits = Limits { max_cycles: Some(20000), ..Default::default() };
-    let mut m = Machine::new(&machine(&["gpu.sms=1"]), limits, 1, |_| Silent, |_| Silent).unwrap();
-    let o = job.run_on(&mut m, &RunOptions::default()).unwrap();
-    println!("{}", serde_json::to_string_pretty(&o.record).unwrap());
-    for w in m.gpu().unwrap().sms[0].warps() {
-        println!("{w:?}");
-    }
-    println!("{:?}", m.gpu().unwrap().progress());
 }

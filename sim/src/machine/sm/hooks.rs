@@ -25,6 +25,8 @@ pub struct Candidate {
 pub struct Issue {
     /// What it was before it issued.
     pub candidate: Candidate,
+    /// Its line in the PTX file.
+    pub line: u32,
     /// Lanes where its guard held.
     pub executed: LaneMask,
     /// Core cycle.

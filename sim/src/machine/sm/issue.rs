@@ -190,6 +190,7 @@ impl<H: Hooks> Sm<H> {
         };
         self.hooks.issued(&Issue {
             candidate: *candidate,
+            line: self.launch.kernel().insts[pc as usize].line,
             executed: done.executed,
             cycle: now,
             start,

@@ -27,16 +27,21 @@ pub enum Sent {
 }
 
 /// How an instruction goes through the unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Way {
-    Shared { cycles: u64 },
+    Shared {
+        cycles: u64,
+    },
     Read(CacheKind),
     Store,
-    Atomic { result: bool },
+    Atomic {
+        result: bool,
+    },
+    #[default]
     Fence,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Operation {
     warp: usize,
     pc: u32,
@@ -169,7 +174,13 @@ impl Ldst {
         result: bool,
         hooks: &mut H,
     ) {
-        let mut transactions = vec![];
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.operations.push(Operation::default());
+            self.operations.len() as u32 - 1
+        });
+        // Lists keep their memory from the last instruction.
+        let mut transactions = std::mem::take(&mut self.operations[id as usize].transactions);
+        transactions.clear();
         let (way, write) = match access {
             None => (Way::Fence, false),
             Some(access) => {
@@ -196,7 +207,7 @@ impl Ldst {
         if H::LOOKS_AHEAD {
             self.announce(way, write, ready, &transactions, hooks);
         }
-        let operation = Operation {
+        self.operations[id as usize] = Operation {
             warp,
             pc,
             ready,
@@ -207,16 +218,6 @@ impl Ldst {
             left: 0,
             complete: ready + 1,
             sent: false,
-        };
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.operations[id as usize] = operation;
-                id
-            }
-            None => {
-                self.operations.push(operation);
-                self.operations.len() as u32 - 1
-            }
         };
         self.queue.push_back(id);
     }
@@ -506,7 +507,6 @@ impl Ldst {
                 pc: operation.pc,
                 cycle: operation.complete.max(now + 1),
             });
-            // Lists keep their memory for the next instruction.
             operation.sent = false;
             self.free.push(id);
         }

@@ -1,0 +1,48 @@
+//! `cosim`: runs jobs on a machine whose mechanisms can be read, run, proved and measured.
+
+mod output;
+mod run;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// GPU kernels on a machine whose mechanisms can be read, run, proved and measured.
+///
+/// Exit codes: 0 every expectation holds, 1 one does not, 2 bad input, 4 stopped early by a limit or Ctrl-C.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a job file and checks what it expects (docs/jobs.md describes the format).
+    Run(run::Run),
+}
+
+/// How a command ended, if it was given what it needs.
+enum Verdict {
+    Pass,
+    Fail,
+    Stopped,
+}
+
+/// Something the user must change.
+const BAD_INPUT: u8 = 2;
+/// A limit or Ctrl-C came before the end.
+const STOPPED: u8 = 4;
+
+fn main() -> ExitCode {
+    let Command::Run(run) = Cli::parse().command;
+    match run::execute(&run) {
+        Ok(Verdict::Pass) => ExitCode::SUCCESS,
+        Ok(Verdict::Fail) => ExitCode::FAILURE,
+        Ok(Verdict::Stopped) => ExitCode::from(STOPPED),
+        Err(message) => {
+            eprintln!("cosim: {message}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What `cosim run` prints and writes beside the record.
+
+use lanewise_sim::job::{Job, Record};
+use lanewise_sim::machine::sm::hooks::Silent;
+use lanewise_sim::machine::sm::Stall;
+use lanewise_sim::machine::{Machine, SeriesRow, TimingRecord, Trace, Watch};
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// Instruction counts.
+pub fn print_functional(record: &Record) {
+    for kernel in &record.kernels {
+        println!(
+            "{}: {} launches, {} threads, {} warp instructions, {} thread instructions",
+            kernel.kernel,
+            kernel.launches,
+            kernel.threads,
+            kernel.warp_instructions,
+            kernel.thread_instructions
+        );
+    }
+}
+
+/// A short table: time, where the issue slots went, and the caches.
+pub fn print_timing(timing: &TimingRecord) {
+    for kernel in &timing.kernels {
+        println!(
+            "{}: {} launches, {} cycles ({:.1} us), {} warp instructions, {:.3} a cycle",
+            kernel.kernel,
+            kernel.launches,
+            kernel.cycles,
+            kernel.time_ns * 1e-3,
+            kernel.warp_instructions,
+            kernel.warp_instructions_per_cycle
+        );
+        println!(
+            "  {} registers a thread, {} blocks an SM (limit: {})",
+            kernel.registers_per_thread, kernel.blocks_per_sm, kernel.occupancy_limit
+        );
+        let stalls = &kernel.all_sms.scheduler_cycles;
+        let total = stalls.total().max(1) as f64;
+        let shares = Stall::ALL.iter().filter(|reason| stalls.of(**reason) > 0).map(|reason| {
+            format!("{} {:.1} %", reason.name(), stalls.of(*reason) as f64 / total * 100.0)
+        });
+        println!("  issue slots: {}", shares.collect::<Vec<_>>().join(", "));
+        let sm = &kernel.all_sms;
+        let mut caches = String::new();
+        for (name, c) in [
+            ("L1 data", &sm.l1_data),
+            ("constant", &sm.l1_constant),
+            ("texture", &sm.l1_texture),
+            ("instruction", &sm.l1_instruction),
+        ] {
+            if c.accesses > 0 {
+                let hits = c.hits as f64 / c.accesses as f64 * 100.0;
+                let _ = write!(caches, "{name} {:.1} % of {}, ", hits, c.accesses);
+            }
+        }
+        let l2 = &kernel.l2;
+        let hits = l2.hits as f64 / l2.accesses.max(1) as f64 * 100.0;
+        println!("  hits: {caches}L2 {hits:.1} % of {}", l2.accesses);
+        let dram = &kernel.dram;
+        println!(
+            "  DRAM: {} lines read, {} written, {} rows opened",
+            dram.reads, dram.writes, dram.activates
+        );
+    }
+    println!("{}: {} cycles, {:.1} us", timing.machine, timing.cycles, timing.time_ns * 1e-3);
+}
+
+/// Writes `series.csv`: the sum over SMs, a row an interval.
+pub fn write_series(
+    machine: &Machine<Watch, Silent>,
+    interval: u64,
+    directory: &Path,
+) -> Result<(), String> {
+    let mut text = format!("start_cycle,{}\n", SeriesRow::COLUMNS.join(","));
+    let sms = machine.gpu().map_or(&[][..], |gpu| &gpu.sms);
+    let rows = sms.iter().map(|sm| sm.hooks.rows().len()).max().unwrap_or(0);
+    for n in 0..rows {
+        let mut sum = [0; SeriesRow::COLUMNS.len()];
+        for row in sms.iter().filter_map(|sm| sm.hooks.rows().get(n)) {
+            std::iter::zip(&mut sum, row.values()).for_each(|(sum, value)| *sum += value);
+        }
+        let _ = write!(text, "{}", n as u64 * interval);
+        sum.iter().for_each(|value| {
+            let _ = write!(text, ",{value}");
+        });
+        text.push('\n');
+    }
+    whole(&directory.join("series.csv"), |out| out.write_all(text.as_bytes()))
+}
+
+/// Writes the pipeline trace.
+pub fn write_trace(machine: &Machine<Watch, Silent>, job: &Job, file: &Path) -> Result<(), String> {
+    let sms = machine.gpu().map_or(&[][..], |gpu| &gpu.sms);
+    let traces: Vec<&Trace> = sms.iter().filter_map(|sm| sm.hooks.trace()).collect();
+    if traces.iter().any(|trace| trace.is_truncated()) {
+        eprintln!(
+            "cosim: the trace is full and ends early; --sms 1 or --max-cycles make it smaller"
+        );
+    }
+    whole(file, |out| Trace::write(&traces, job.module(), out))
+}
+
+/// Writes a file whole or not at all.
+fn whole(
+    file: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), String> {
+    let fail = |e: std::io::Error| format!("{}: {e}", file.display());
+    let directory = file.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = tempfile::NamedTempFile::new_in(directory).map_err(fail)?;
+    let mut out = BufWriter::new(temporary);
+    write(&mut out).map_err(fail)?;
+    let temporary = out.into_inner().map_err(|e| fail(e.into_error()))?;
+    temporary.persist(file).map_err(|e| fail(e.error))?;
+    Ok(())
+}

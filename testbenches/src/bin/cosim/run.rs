@@ -1,0 +1,162 @@
+//! `cosim run`: one job, with timing unless told otherwise.
+
+use crate::output::{print_functional, print_timing, write_series, write_trace};
+use crate::Verdict;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use lanewise_sim::job::{Ended, Engine, Functional, Job, LoadOptions, Outcome, RunOptions};
+use lanewise_sim::machine::config::MachineConfig;
+use lanewise_sim::machine::gpu::Gpu;
+use lanewise_sim::machine::sm::hooks::{Hooks, Silent};
+use lanewise_sim::machine::{Limits, Machine, Watch};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Runs a job file and checks what it expects.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cosim run kernels/matmul/matmul.toml
+  cosim run kernels/bfs/bfs.toml --sms 1 --set sm.scheduler=gto --out records/bfs-gto
+  cosim run kernels/nw/nw.toml --max-cycles 20000 --trace nw.json   (open in ui.perfetto.dev)")]
+pub struct Run {
+    /// The job file.
+    job: PathBuf,
+    /// Executes without timing: results and instruction counts only.
+    #[arg(long, conflicts_with_all = ["config", "set", "sms", "max_cycles", "threads", "series", "trace"])]
+    functional: bool,
+    /// Which of the job's sizes to run.
+    #[arg(long, value_name = "NAME")]
+    size: Option<String>,
+    /// Writes record.json, record.csv and the job's outputs into this directory.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Stops after this many warp instructions.
+    #[arg(long, value_name = "N", default_value_t = RunOptions::default().max_instructions)]
+    max_instructions: u64,
+    /// Seed of random buffers, instead of the job's own.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The machine: gtx480, thesis, or a file (docs/machine.md describes every key).
+    #[arg(long, value_name = "NAME|FILE", default_value = "gtx480")]
+    config: String,
+    /// Overrides a value of the machine; may be given several times.
+    #[arg(long, value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
+    /// Streaming multiprocessors; short for --set gpu.sms=N.
+    #[arg(long, value_name = "N")]
+    sms: Option<usize>,
+    /// Stops after this many core cycles and reports what was measured.
+    #[arg(long, value_name = "N")]
+    max_cycles: Option<u64>,
+    /// Threads to simulate with; the results are the same for any number.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Writes series.csv into the --out directory: activity in steps of this many core cycles.
+    #[arg(long, value_name = "CYCLES", requires = "out")]
+    series: Option<u64>,
+    /// Writes a pipeline trace that Perfetto opens: warps and units over time.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+/// Runs the job.
+pub fn execute(run: &Run) -> Result<Verdict, String> {
+    let options = LoadOptions { size: run.size.clone(), seed: run.seed };
+    let job = Job::load(&run.job, &options).map_err(|e| e.to_string())?;
+    let started = Instant::now();
+    let outcome = if run.functional {
+        go(run, &job, &mut Functional)?
+    } else {
+        let config = Arc::new(machine(run)?);
+        if run.series.is_some() || run.trace.is_some() {
+            let (series, trace) = (run.series, run.trace.is_some());
+            let mut machine = build(run, &config, move |sm| Watch::new(sm, series, trace))?;
+            let outcome = go(run, &job, &mut machine)?;
+            if let (Some(interval), Some(directory)) = (series, &run.out) {
+                write_series(&machine, interval, directory)?;
+            }
+            if let Some(file) = &run.trace {
+                write_trace(&machine, &job, file)?;
+            }
+            outcome
+        } else {
+            go(run, &job, &mut build(run, &config, |_| Silent)?)?
+        }
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    match &outcome.record.timing {
+        Some(timing) => print_timing(timing),
+        None => print_functional(&outcome.record),
+    }
+    println!("{} warp instructions in {seconds:.3} s", outcome.record.warp_instructions);
+    for failure in &outcome.failures {
+        eprintln!("{}: {failure}", run.job.display());
+    }
+    let size = job.size().map_or(String::new(), |size| format!(" ({size})"));
+    let (verdict, word) = match outcome.record.ended {
+        Ended::Complete if outcome.passed() => (Verdict::Pass, "pass"),
+        Ended::Complete => (Verdict::Fail, "FAIL"),
+        Ended::MaxCycles => (Verdict::Stopped, "stopped at --max-cycles, nothing was checked"),
+        Ended::Interrupted => (Verdict::Stopped, "interrupted, nothing was checked"),
+    };
+    println!("{word}: {}{size}", run.job.display());
+    Ok(verdict)
+}
+
+fn go(run: &Run, job: &Job, engine: &mut dyn Engine) -> Result<Outcome, String> {
+    let options = RunOptions { max_instructions: run.max_instructions };
+    let outcome = job.run_on(engine, &options).map_err(|e| e.to_string())?;
+    if let Some(directory) = &run.out {
+        job.write(&outcome, directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+    }
+    Ok(outcome)
+}
+
+fn machine(run: &Run) -> Result<MachineConfig, String> {
+    let mut set = run.set.clone();
+    set.extend(run.sms.map(|sms| format!("gpu.sms={sms}")));
+    MachineConfig::read(&run.config, &set).map_err(|e| e.to_string())
+}
+
+fn build<H: Hooks + 'static>(
+    run: &Run,
+    config: &Arc<MachineConfig>,
+    hooks: impl Fn(usize) -> H + Send + 'static,
+) -> Result<Machine<H, Silent>, String> {
+    let limits = Limits { max_cycles: run.max_cycles, interrupt: interrupt()? };
+    let machine = Machine::new(config, limits, run.threads, hooks, |_| Silent);
+    Ok(machine.map_err(|e| e.to_string())?.between(progress()))
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C does not wait for the run to notice.
+fn interrupt() -> Result<Arc<AtomicBool>, String> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = flag.clone();
+    ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    Ok(flag)
+}
+
+/// Shows, on a terminal, how many blocks of the running kernel have ended.
+fn progress<H: Hooks>() -> Box<dyn FnMut(&mut Gpu<H, Silent>) + Send> {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} blocks, {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(0).with_style(style);
+    let mut shown = Instant::now();
+    Box::new(move |gpu| {
+        if shown.elapsed() < Duration::from_millis(100) {
+            return;
+        }
+        shown = Instant::now();
+        let (done, all) = gpu.progress();
+        bar.set_length(all);
+        bar.set_position(done);
+        bar.set_message(format!("cycle {}", gpu.sms[0].cycle()));
+    })
+}
