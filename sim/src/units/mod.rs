@@ -52,4 +52,8 @@ pub trait Unit: Send {
 
     /// One clock edge with reset held: the documented reset state, from any state.
     fn reset(&mut self);
+
+    /// So many cycles have passed in which the block had nothing to do and was not clocked. Changes no
+    /// state; those who count cycles, such as recorders, hear of it.
+    fn pass(&mut self, _cycles: u64) {}
 }

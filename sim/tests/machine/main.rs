@@ -1,4 +1,5 @@
 //! The machine with timing: results, invariants, hand-derived cycle counts, determinism.
 
+mod attached;
 mod harness;
 mod kernels;
