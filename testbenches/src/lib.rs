@@ -6,6 +6,7 @@
 
 pub mod bindings;
 pub mod contract;
+pub mod cosim;
 pub mod image;
 pub mod lint;
 pub mod lockstep;
