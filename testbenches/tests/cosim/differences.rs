@@ -106,11 +106,8 @@ impl UnitSource for Planted {
 fn a_bug_in_a_model_is_found_in_its_cycle() {
     let alarm = Alarm::default();
     let waves = tempfile::tempdir().unwrap();
-    let choice = Choice {
-        all: BackEnd::Lockstep,
-        mismatch_waves: waves.path().into(),
-        ..Choice::default()
-    };
+    let choice =
+        Choice { all: BackEnd::Lockstep, mismatch_waves: waves.path().into(), ..Choice::default() };
     let bench = Bench::new(choice, &alarm, None, vec![]).unwrap();
     let source = Planted { bench, wrong_in: 321 };
     let mut config = MachineConfig::read("gtx480", &["gpu.sms=1".into()]).unwrap();
@@ -121,14 +118,19 @@ fn a_bug_in_a_model_is_found_in_its_cycle() {
     let mut slices = slices.collect::<Result<Vec<_>, _>>().unwrap().into_iter();
     let limits = Limits::default();
     let (interrupt, seen) = (limits.interrupt.clone(), alarm.clone());
-    let mut machine =
-        Machine::new(&config, limits, 1, move |_| sms.next().unwrap(), move |_| slices.next().unwrap())
-            .unwrap()
-            .between(Box::new(move |_| {
-                if seen.raised().is_some() {
-                    interrupt.store(true, Ordering::Relaxed);
-                }
-            }));
+    let mut machine = Machine::new(
+        &config,
+        limits,
+        1,
+        move |_| sms.next().unwrap(),
+        move |_| slices.next().unwrap(),
+    )
+    .unwrap()
+    .between(Box::new(move |_| {
+        if seen.raised().is_some() {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+    }));
     let path = super::command::job("vecadd");
     let options = LoadOptions { size: Some("tiny33".into()), seed: None };
     let job = Job::load(Path::new(&path), &options).unwrap();

@@ -39,8 +39,10 @@ fn a_recording_replays_without_rust_and_can_fail() {
     for (block, file) in [("shift_stage", "shift.hex"), ("all_ones_detector", "ones.hex")] {
         let path = directory.path().join(file);
         let record = format!("{block}={}", path.display());
-        let done =
-            run("reduce", &["--size", "tiny33", "--sms", "1", "--units", "model", "--record", &record]);
+        let done = run(
+            "reduce",
+            &["--size", "tiny33", "--sms", "1", "--units", "model", "--record", &record],
+        );
         assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
     }
     let bench = directory.path().join("shift_tb.v");

@@ -51,7 +51,13 @@ fn both_lane_variants_and_every_elision_fold_exactly() {
                     &elision,
                 ],
             );
-            assert_eq!(done.code, Some(0), "{kernel} {variant} {elision}: {}{}", done.out, done.err);
+            assert_eq!(
+                done.code,
+                Some(0),
+                "{kernel} {variant} {elision}: {}{}",
+                done.out,
+                done.err
+            );
         }
     }
 }
