@@ -31,7 +31,8 @@ fn a_copy_comes_within_a_tenth_of_the_peak() {
         .set("gpu.sms=15")
         // So many lines under way that DRAM is what limits: the GTX480's 32 miss registers an SM cover
         // 15 * 32 * 128 bytes in the 650 ns of a miss, 94 GB/s of reads, half of the bus.
-        .set("l1_data.mshrs=128").set(&std::env::var("S1").unwrap_or("gpu.sms=15".into()));
+        .set("l1_data.mshrs=128")
+        .set(&std::env::var("S1").unwrap_or("gpu.sms=15".into()));
     let ran = bench.run(iterations);
     let dram = ran.timing.dram;
     let moved = (dram.reads + dram.writes) as f64 * 128.0;

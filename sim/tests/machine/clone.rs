@@ -13,8 +13,7 @@ type Plain = Gpu<Silent, Silent>;
 fn reading(gpu: &Plain) -> String {
     let sms = gpu.sms.iter().map(|sm| {
         let l = sm.ldst();
-        let caches =
-            [l.data.counts, l.constant.counts, l.texture.counts, sm.instruction_cache()];
+        let caches = [l.data.counts, l.constant.counts, l.texture.counts, sm.instruction_cache()];
         format!("{:?} {:?} {caches:?} {:?}\n", sm.counts(), sm.stalls(), sm.last_end())
     });
     let slices = gpu.partitions.iter().map(|p| format!("{:?}\n", p.counts()));
@@ -81,7 +80,8 @@ fn an_oracle_may_try_another_clock_on_a_copy() {
     let (fast, slow_time) = (undisturbed.now() - start, slow.now() - start);
     assert!(slow_time > fast * 3 / 2, "{slow_time} {fast}");
     // The same work was done, and the original is as it was.
-    let work = |gpu: &Plain| -> u64 { gpu.sms.iter().map(|s| s.counts().thread_instructions).sum() };
+    let work =
+        |gpu: &Plain| -> u64 { gpu.sms.iter().map(|s| s.counts().thread_instructions).sum() };
     assert_eq!(work(&slow), work(&undisturbed));
     assert_eq!(slow.global, undisturbed.global);
     assert_eq!(reading(&finish(original)), reading(&undisturbed));

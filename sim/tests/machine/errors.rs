@@ -10,7 +10,8 @@ use std::sync::atomic::Ordering;
 #[test]
 fn a_block_that_does_not_fit_is_told_what_is_short() {
     let bench = Bench::new("add.s32 %r1, %r1, 1;").block(512);
-    let shared = bench.clone().module(".shared .align 4 .b8 words[49156];").setup("mov.u32 %r1, words;");
+    let shared =
+        bench.clone().module(".shared .align 4 .b8 words[49156];").setup("mov.u32 %r1, words;");
     for (bench, short) in [
         (bench.clone().registers(100), "not enough registers"),
         (shared, "not enough shared memory"),
@@ -86,7 +87,8 @@ fn a_job_that_gives_a_thread_no_register_is_refused() {
     std::fs::copy(from, directory.path().join("vecadd.ptx")).expect("the kernel");
     let file = directory.path().join("job.toml");
     std::fs::write(&file, text).expect("a job");
-    let job = lanewise_sim::job::Job::load(&file, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
+    let job =
+        lanewise_sim::job::Job::load(&file, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
     let error = job.run(&RunOptions::default()).expect_err("no register").to_string();
     assert!(error.contains("registers: a thread takes at least 1"), "{error}");
 }

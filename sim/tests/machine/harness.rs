@@ -11,10 +11,39 @@ use std::sync::Arc;
 
 /// Every shipped kernel.
 pub const KERNELS: [&str; 33] = [
-    "backprop", "bfs", "bitonic", "blackscholes", "chase", "convolution", "gaussian", "histogram",
-    "hotspot", "kmeans", "lavamd", "lbm", "lud", "mandelbrot", "matmul", "mriq", "mummer", "nw",
-    "pathfinder", "poisson", "raytrace", "reduce", "rotate", "scan", "spmv", "srad", "stencil3d",
-    "streamcluster", "tpacf", "track", "transpose", "vecadd", "xtea",
+    "backprop",
+    "bfs",
+    "bitonic",
+    "blackscholes",
+    "chase",
+    "convolution",
+    "gaussian",
+    "histogram",
+    "hotspot",
+    "kmeans",
+    "lavamd",
+    "lbm",
+    "lud",
+    "mandelbrot",
+    "matmul",
+    "mriq",
+    "mummer",
+    "nw",
+    "pathfinder",
+    "poisson",
+    "raytrace",
+    "reduce",
+    "rotate",
+    "scan",
+    "spmv",
+    "srad",
+    "stencil3d",
+    "streamcluster",
+    "tpacf",
+    "track",
+    "transpose",
+    "vecadd",
+    "xtea",
 ];
 
 /// The GTX480 with some values changed.
@@ -47,8 +76,7 @@ pub fn run_hooked<H: Hooks>(
     threads: usize,
     hooks: impl Fn(usize) -> H + Send + 'static,
 ) -> (Outcome, Machine<H, Silent>) {
-    let mut machine =
-        Machine::new(config, Limits::default(), threads, hooks, |_| Silent).unwrap();
+    let mut machine = Machine::new(config, Limits::default(), threads, hooks, |_| Silent).unwrap();
     let outcome = job.run_on(&mut machine, &RunOptions::default());
     (outcome.unwrap_or_else(|e| panic!("{e}")), machine)
 }
@@ -168,8 +196,7 @@ impl Bench {
         let limits = Limits::default();
         let mut machine =
             Machine::new(&machine(&set), limits, 1, |_| Log::default(), |_| Silent).unwrap();
-        let order =
-            Order { registers: self.registers, timed: true, max_instructions: 50_000_000 };
+        let order = Order { registers: self.registers, timed: true, max_instructions: 50_000_000 };
         machine.launch(launch, &mut memory, &order)?;
         let gpu = machine.gpu().expect("it has run");
         let body_line = text.lines().position(|l| l == "LOOP:").expect("the label") as u32 + 2;

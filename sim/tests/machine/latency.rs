@@ -146,5 +146,8 @@ fn a_hop_in_the_l2_crosses_the_interconnect_twice() {
 fn a_hop_to_dram_takes_what_the_real_part_takes() {
     // 16 K lines, twice the whole L2; neighbours share rows, so most accesses find theirs open.
     let cycles = hop(16_384, 128, &[]) as f64;
-    assert!((cycles / 460.0 - 1.0).abs() < 0.1, "measured on the real part: about 460, here {cycles}");
+    assert!(
+        (cycles / 460.0 - 1.0).abs() < 0.1,
+        "measured on the real part: about 460, here {cycles}"
+    );
 }

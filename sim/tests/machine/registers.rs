@@ -18,7 +18,11 @@ impl Dice {
 
 /// Walks through a kernel at random and remembers which virtual register each physical one holds; says where
 /// a register is read that holds another's value.
-fn walk(kernel: &Kernel, physical: impl Fn(Reg) -> Vec<u16>, dice: &mut Dice) -> Result<(), String> {
+fn walk(
+    kernel: &Kernel,
+    physical: impl Fn(Reg) -> Vec<u16>,
+    dice: &mut Dice,
+) -> Result<(), String> {
     let mut holds: HashMap<u16, Reg> = HashMap::new();
     let mut written: HashSet<Reg> = HashSet::new();
     for &(_, reg) in &kernel.specials {
@@ -96,13 +100,18 @@ fn small_kernels_take_what_they_need() {
     // Two values live side by side.
     assert_eq!(count("mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nadd.s32 %r3, %r1, %r2;"), 2);
     // A long takes an aligned pair: with a word before it, registers 0, 2 and 3.
-    assert_eq!(count("mov.u32 %r1, 1;\nmov.u64 %rd1, 2;\ncvt.u32.u64 %r2, %rd1;\nadd.s32 %r3, %r1, %r2;"), 4);
+    assert_eq!(
+        count("mov.u32 %r1, 1;\nmov.u64 %rd1, 2;\ncvt.u32.u64 %r2, %rd1;\nadd.s32 %r3, %r1, %r2;"),
+        4
+    );
     // A value from before a loop that is read in it lives as long as the loop; the counter too.
-    let in_loop = "mov.u32 %r1, 5;\nmov.u32 %r2, 9;\nL:\nadd.s32 %r3, %r2, 1;\nadd.s32 %r1, %r1, -1;\n\
+    let in_loop =
+        "mov.u32 %r1, 5;\nmov.u32 %r2, 9;\nL:\nadd.s32 %r3, %r2, 1;\nadd.s32 %r1, %r1, -1;\n\
                    setp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;";
     assert_eq!(count(in_loop), 3);
     // A guarded write keeps the old value of the other lanes alive.
-    let guarded = "mov.u32 %r1, 5;\nsetp.eq.s32 %p1, %r1, 5;\nmov.u32 %r2, 6;\n@%p1 mov.u32 %r1, 7;\n\
+    let guarded =
+        "mov.u32 %r1, 5;\nsetp.eq.s32 %p1, %r1, 5;\nmov.u32 %r2, 6;\n@%p1 mov.u32 %r1, 7;\n\
                    add.s32 %r3, %r1, %r2;";
     assert_eq!(count(guarded), 2);
     // Predicates have a file of their own.
@@ -115,7 +124,8 @@ fn small_kernels_take_what_they_need() {
 
 #[test]
 fn the_walk_notices_registers_that_share() {
-    let text = ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<4>;\n\
+    let text =
+        ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<4>;\n\
                 mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nadd.s32 %r3, %r1, %r2;\nret;\n}\n";
     let module = Module::load("share.ptx", text).unwrap();
     let everything_in_one = |reg: Reg| match reg.class() {
