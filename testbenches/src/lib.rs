@@ -11,6 +11,7 @@ pub mod image;
 pub mod lint;
 pub mod lockstep;
 pub mod measure;
+pub mod page;
 pub mod rtl;
 pub mod scenario;
 pub mod stimulus;

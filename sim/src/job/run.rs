@@ -289,7 +289,13 @@ impl Runner<'_> {
             *binding = at.map(|at| at as u32);
         }
         let registers = match &step.registers {
-            Some(number) => Some(self.unsigned(&format!("{key}.registers"), number)?),
+            Some(number) => {
+                let key = format!("{key}.registers");
+                match self.unsigned(&key, number)? {
+                    0 => return Err(self.fail(&key, "a thread takes at least 1").into()),
+                    registers => Some(registers),
+                }
+            }
             None => None,
         };
         let timed = step.timed.unwrap_or(true);

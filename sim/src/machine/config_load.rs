@@ -102,6 +102,13 @@ impl MachineConfig {
         if self.dram.queue < 2 {
             return fail("dram.queue", "a read and the write-back it causes need at least 2");
         }
+        let (bytes, line) = (self.sm.instruction_bytes, self.l1_instruction.line_bytes as u64);
+        if !bytes.is_power_of_two() || bytes > line {
+            return fail("sm.instruction_bytes", "must be a power of two, at most a line");
+        }
+        if self.sm.instruction_buffer > 64 {
+            return fail("sm.instruction_buffer", "at most 64 fit");
+        }
         if self.dram.banks > 64 {
             return fail("dram.banks", "at most 64 fit");
         }
@@ -223,6 +230,9 @@ mod tests {
             ("gpu.sms", "write section.key=value"),
             ("gpu.sms=many", "`many` is not an integer"),
             ("gpu.sms=0", "must be at least 1"),
+            ("sm.instruction_bytes=24", "must be a power of two"),
+            ("sm.instruction_bytes=256", "at most a line"),
+            ("sm.instruction_buffer=65", "at most 64"),
             ("sm.scheduler=fifo", "there is no scheduler `fifo`; there are lrr"),
             ("gpu.sms=-3", "--set gpu.sms=-3"),
             ("mechanisms.attach=lanes,wings", "unknown variant `wings`"),

@@ -40,7 +40,7 @@ pub struct Occupancy {
 /// The occupancy of a launch whose threads take `registers` each.
 pub fn occupancy(config: &SmConfig, launch: &Launch, registers: usize) -> Occupancy {
     let warps = launch.warps() as usize;
-    let warp_registers = (registers * 32).next_multiple_of(config.register_unit.max(1));
+    let warp_registers = (registers.max(1) * 32).next_multiple_of(config.register_unit.max(1));
     let by_shared =
         config.shared_bytes.checked_div(launch.shared_bytes() as usize).unwrap_or(usize::MAX);
     let limits = [

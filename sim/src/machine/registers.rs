@@ -18,7 +18,8 @@ pub struct Allocation {
 /// No physical register: never used.
 const NONE: u16 = u16::MAX;
 
-/// The first and last instruction at which a register is needed.
+/// The first and last moment at which a register is needed. Instruction `n` reads at moment `2 * n` and
+/// writes at `2 * n + 1`: what it reads last and what it writes first may share, two results may not.
 #[derive(Clone, Copy)]
 struct Interval {
     reg: Reg,
@@ -36,7 +37,7 @@ impl Allocation {
         };
         let mut intervals = intervals(kernel);
         intervals.sort_by_key(|i| (i.from, i.to, i.reg.index()));
-        // The instruction at which each physical register is free again.
+        // The moment at which each physical register is free again.
         let mut free_at: Vec<usize> = vec![];
         for interval in intervals {
             let size = if interval.reg.class() == Class::Long { 2 } else { 1 };
@@ -48,7 +49,7 @@ impl Allocation {
             if free_at.len() < start + size {
                 free_at.resize(start + size, 0);
             }
-            free_at[start..start + size].fill(interval.to);
+            free_at[start..start + size].fill(interval.to + 1);
             match interval.reg.class() {
                 Class::Long => allocation.longs[interval.reg.index()] = start as u16,
                 _ => allocation.words[interval.reg.index()] = start as u16,
@@ -158,9 +159,9 @@ fn intervals(kernel: &Kernel) -> Vec<Interval> {
         }
     }
     let mut ranges: Vec<Option<(usize, usize)>> = vec![None; count];
-    let mut extend = |bit: usize, at: usize| {
-        let range = ranges[bit].get_or_insert((at, at));
-        *range = (range.0.min(at), range.1.max(at));
+    let mut extend = |bit: usize, moment: usize| {
+        let range = ranges[bit].get_or_insert((moment, moment));
+        *range = (range.0.min(moment), range.1.max(moment));
     };
     // Specials are set before the first instruction.
     for &(_, reg) in &kernel.specials {
@@ -169,10 +170,10 @@ fn intervals(kernel: &Kernel) -> Vec<Interval> {
         }
     }
     for (at, live) in live_in.iter().enumerate() {
-        live.bits().for_each(|bit| extend(bit, at));
-        kernel.insts[at].visit(|_, reg| {
-            if let Some(bit) = number(reg) {
-                extend(bit, at);
+        live.bits().for_each(|bit| extend(bit, 2 * at));
+        kernel.insts[at].visit(|role, reg| {
+            if let (Role::Write, Some(bit)) = (role, number(reg)) {
+                extend(bit, 2 * at + 1);
             }
         });
     }

@@ -1,6 +1,6 @@
 //! Mechanisms attached as golden models: kernels still give the right results, through the real data path.
 
-use super::harness::{job, kernels, machine};
+use super::harness::{job, machine, KERNELS};
 use lanewise_sim::attach::{Attached, AttachedSlice, Models};
 use lanewise_sim::job::{Job, Outcome, RunOptions};
 use lanewise_sim::machine::config::MachineConfig;
@@ -27,9 +27,8 @@ fn run(job: &Job, config: &Arc<MachineConfig>) -> (Outcome, Machine<Attached, At
 fn every_kernel_is_right_with_everything_attached() {
     let config = machine(&["gpu.sms=2", ALL]);
     let mut folded = 0;
-    for path in kernels() {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let (outcome, machine) = run(&job(&name, Some("odd")), &config);
+    for name in KERNELS {
+        let (outcome, machine) = run(&job(name, "odd"), &config);
         assert!(outcome.passed(), "{name}: {:?}", outcome.failures);
         for sm in &machine.gpu().unwrap().sms {
             let lanes = sm.hooks.lanes.as_ref().unwrap();
@@ -43,7 +42,7 @@ fn every_kernel_is_right_with_everything_attached() {
 #[test]
 fn lane_cycles_are_accounted_for() {
     let config = machine(&["gpu.sms=1", ALL]);
-    let (outcome, machine) = run(&job("hotspot", Some("odd")), &config);
+    let (outcome, machine) = run(&job("hotspot", "odd"), &config);
     assert!(outcome.passed());
     let sm = &machine.gpu().unwrap().sms[0];
     for counts in sm.hooks.gating.as_ref().unwrap().counts() {
@@ -63,7 +62,7 @@ fn lane_cycles_are_accounted_for() {
 fn two_extra_stages_cost_two_cycles_an_operation() {
     let cycles = |set: &[&str]| {
         let config = machine(&[&["gpu.sms=1"], set].concat());
-        let (outcome, _) = run(&job("vecadd", Some("tiny1")), &config);
+        let (outcome, _) = run(&job("vecadd", "tiny1"), &config);
         assert!(outcome.passed());
         outcome.record.timing.unwrap().cycles
     };
@@ -77,7 +76,7 @@ fn two_extra_stages_cost_two_cycles_an_operation() {
 fn drowsy_caches_cost_time_and_change_nothing_else() {
     let timed = |set: &[&str]| {
         let config = machine(&[&["gpu.sms=1"], set].concat());
-        let (outcome, machine) = run(&job("transpose", Some("odd")), &config);
+        let (outcome, machine) = run(&job("transpose", "odd"), &config);
         assert!(outcome.passed());
         let held = machine.gpu().unwrap().sms[0]
             .hooks

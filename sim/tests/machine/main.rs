@@ -1,5 +1,19 @@
 //! The machine with timing: results, invariants, hand-derived cycle counts, determinism.
 
 mod attached;
+mod bandwidth;
+mod checkers;
+mod clocks;
+mod clone;
+mod errors;
 mod harness;
+mod invariants;
 mod kernels;
+mod latency;
+mod memory;
+mod occupancy;
+mod records;
+mod registers;
+mod schedulers;
+mod speed;
+mod throughput;

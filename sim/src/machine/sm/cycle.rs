@@ -47,7 +47,7 @@ impl<H: Hooks> Sm<H> {
         let moved = self.ldst.step(now, time, &mut self.outbox, &mut self.hooks);
         self.take_completions(now);
         let issued = self.issue(now, global)?;
-        let fetched = self.fetch_one(now, time);
+        let fetched = self.fetch_some(now, time);
         let mut signals = CycleSignals::default();
         if H::WATCHES_CYCLES {
             signals = self.signals(now, &issued);
@@ -67,7 +67,7 @@ impl<H: Hooks> Sm<H> {
         cycle = cycle.min(self.ldst.next_cycle(now).unwrap_or(u64::MAX));
         let mut time = until;
         if let Some(response) = self.inbox.front() {
-            time = time.min(response.when);
+            time = time.min(response.when.max(self.inlet_free));
         }
         if let Some((when, _)) = self.credits.front() {
             time = time.min(*when);
@@ -89,6 +89,8 @@ impl<H: Hooks> Sm<H> {
         self.clock.skip_to(next + (skipped - 1) * self.clock.period() + 1);
         self.pass(skipped, signals);
         self.counts.skipped_cycles += skipped;
+        self.ldst.wait(skipped);
+        self.fetch.wait(skipped);
         let reasons = std::mem::take(&mut self.reasons);
         reasons.iter().for_each(|reason| self.stalls.add(*reason, skipped));
         self.reasons = reasons;
@@ -101,8 +103,11 @@ impl<H: Hooks> Sm<H> {
                 self.outbox.credit(partition);
             }
         }
-        while self.inbox.front().is_some_and(|r| r.when <= time) {
+        // The port takes one answer after the other.
+        while self.inbox.front().is_some_and(|r| r.when.max(self.inlet_free) <= time) {
             if let Some(response) = self.inbox.pop_front() {
+                self.inlet_free =
+                    response.when.max(self.inlet_free) + self.outbox.transfer_time(response.bytes);
                 if let Sent::Line(CacheKind::Instruction, line) =
                     self.ldst.answered(response.token, now, &mut self.hooks)
                 {

@@ -1,4 +1,4 @@
-//! Fetch and decode: one warp a cycle through the instruction cache into its buffer.
+//! Fetch and decode: through the instruction cache into the warps' buffers, in turn.
 
 use super::hooks::Hooks;
 use super::l1::{CacheKind, Outcome, Waiter, L1};
@@ -16,44 +16,55 @@ const CODE_BASE: u64 = 1 << 50;
 pub struct Fetch {
     pub cache: L1,
     next: usize,
-    /// A fetch could not send its miss in this cycle.
+    /// A fetch could not go on in this cycle.
+    blocked: bool,
+    /// It could not send its miss.
     pub blocked_by_port: bool,
 }
 
 impl Fetch {
     pub fn new(config: &MachineConfig) -> Self {
-        Fetch { cache: L1::new(&config.l1_instruction), next: 0, blocked_by_port: false }
+        Fetch {
+            cache: L1::new(&config.l1_instruction),
+            next: 0,
+            blocked: false,
+            blocked_by_port: false,
+        }
+    }
+
+    /// Counts cycles in which a fetch that could not go on still cannot.
+    pub fn wait(&mut self, cycles: u64) {
+        if self.blocked {
+            self.cache.counts.blocked_cycles += cycles;
+        }
     }
 }
 
 impl<H: Hooks> Sm<H> {
-    /// Fetches for one warp; true if something was fetched.
-    pub(super) fn fetch_one(&mut self, now: u64, time: Time) -> bool {
+    /// Fetches for as many warps as the stage is wide; true if something was fetched.
+    pub(super) fn fetch_some(&mut self, now: u64, time: Time) -> bool {
+        self.fetch.blocked = false;
         self.fetch.blocked_by_port = false;
-        let mut any = false;
-        for _ in 0..self.config.sm.fetch_width {
-            any |= self.fetch_next(now, time);
-        }
-        any
-    }
-
-    fn fetch_next(&mut self, now: u64, time: Time) -> bool {
         let sets = &self.sets;
-        let wanting = sets.running & sets.hungry & !sets.fetching & !sets.on_branch;
-        if wanting == 0 {
-            return false;
+        let mut wanting = sets.running & sets.hungry & !sets.fetching & !sets.on_branch;
+        let mut left = self.config.sm.fetch_width;
+        // A warp that cannot fetch now does not keep the others from it.
+        while wanting != 0 && left > 0 {
+            let w = next_from(wanting, self.fetch.next);
+            wanting &= !(1 << w);
+            let slot = &self.slots[w];
+            let Some((pc, _)) = slot.next else { continue };
+            let want = pc as usize + slot.buffered as usize;
+            if want >= self.program.code.len() {
+                // The last instruction is buffered already.
+                self.sets.hungry &= !(1 << w);
+            } else if self.access(w, want as u64, now, time) {
+                self.fetch.next = w + 1;
+                left -= 1;
+            }
         }
-        let w = next_from(wanting, self.fetch.next);
-        let slot = &self.slots[w];
-        let Some((pc, _)) = slot.next else { return false };
-        let want = pc as usize + slot.buffered as usize;
-        if want >= self.program.code.len() {
-            // The last instruction is buffered already.
-            self.sets.hungry &= !(1 << w);
-            return false;
-        }
-        self.fetch.next = w + 1;
-        self.access(w, want as u64, now, time)
+        self.fetch.wait(1);
+        left < self.config.sm.fetch_width
     }
 
     fn access(&mut self, w: usize, pc: u64, now: u64, time: Time) -> bool {
@@ -62,44 +73,42 @@ impl<H: Hooks> Sm<H> {
         let line = (CODE_BASE + pc * bytes) / line_bytes;
         let l2_line = line * line_bytes / self.config.l2.line_bytes as u64;
         let can_send = self.outbox.can_send(time, l2_line);
-        match self.fetch.cache.read(line, Waiter::Fetch(w), can_send) {
+        let epoch = self.slots[w].epoch;
+        match self.fetch.cache.read(line, Waiter::Fetch { warp: w, epoch }, can_send) {
             Outcome::Hit(_) => {
                 let to_line_end = (line_bytes - pc * bytes % line_bytes) / bytes;
-                let slot = &self.slots[w];
-                let room = self.config.sm.instruction_buffer as u64 - slot.buffered as u64;
+                let room = self.config.sm.instruction_buffer as u64 - self.slots[w].buffered as u64;
                 let to_end = self.program.code.len() as u64 - pc;
                 let count = to_line_end.min(room).min(to_end) as u8;
-                self.sets.fetching |= 1 << w;
-                let event = Event::Decoded { warp: w, epoch: slot.epoch, count };
+                let event = Event::Decoded { warp: w, epoch, count };
                 let ready = now + self.fetch.cache.config.hit_cycles + self.config.sm.decode_cycles;
-                self.wheel.push(now, ready - 1, event);
-                true
+                self.wheel.push(now, (ready - 1).max(now + 1), event);
             }
-            Outcome::Merged(_) => {
-                self.sets.fetching |= 1 << w;
-                true
-            }
+            Outcome::Merged(_) => {}
             Outcome::Miss { slot, .. } => {
                 self.hooks.miss(CacheKind::Instruction, slot, true, now);
                 let token = self.ldst.fetch_token(line);
                 self.outbox.send(time, l2_line, Ask::Read, u32::MAX, token);
-                self.sets.fetching |= 1 << w;
-                true
             }
             Outcome::Blocked => {
+                self.fetch.blocked = true;
                 self.fetch.blocked_by_port |= !can_send;
-                false
+                return false;
             }
         }
+        self.sets.fetching |= 1 << w;
+        true
     }
 
-    /// A line of instructions has come: those who waited fetch again.
+    /// A line of instructions has come: those who still wait for it fetch again.
     pub(super) fn instructions_arrived(&mut self, line: u64, now: u64) {
         if let Some((_, slot, waiters)) = self.fetch.cache.fill(line) {
             self.hooks.miss(CacheKind::Instruction, slot, false, now);
             for waiter in waiters {
-                if let Waiter::Fetch(w) = waiter {
-                    self.sets.fetching &= !(1 << w);
+                if let Waiter::Fetch { warp, epoch } = waiter {
+                    if self.slots[warp].epoch == epoch {
+                        self.sets.fetching &= !(1 << warp);
+                    }
                 }
             }
         }

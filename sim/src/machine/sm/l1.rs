@@ -22,8 +22,13 @@ pub enum CacheKind {
 pub enum Waiter {
     /// A memory instruction, by its number in the LD/ST unit.
     Memory(u32),
-    /// The fetch of a warp.
-    Fetch(usize),
+    /// The fetch of a warp, which has flushed its buffer so many times.
+    Fetch {
+        /// Warp slot.
+        warp: usize,
+        /// Flushes.
+        epoch: u32,
+    },
 }
 
 /// What an access came to.
@@ -40,7 +45,7 @@ pub enum Outcome {
         /// The miss register.
         slot: usize,
     },
-    /// Nothing was done: no miss register, no merge or no way is free.
+    /// Nothing was done: no miss register, merge, way or way out is free. The caller counts the cycle.
     Blocked,
 }
 
@@ -55,7 +60,7 @@ counters! {
         merged,
         /// Those that started one.
         misses,
-        /// Cycles in which an access was blocked.
+        /// Cycles in which an access waited for a miss register, a merge, a way or the way out.
         blocked_cycles,
     }
 }
@@ -110,10 +115,7 @@ impl L1 {
             },
             Found::Miss => Outcome::Blocked,
         };
-        match outcome {
-            Outcome::Blocked => self.counts.blocked_cycles += 1,
-            _ => self.counts.accesses += 1,
-        }
+        self.counts.accesses += u64::from(outcome != Outcome::Blocked);
         outcome
     }
 

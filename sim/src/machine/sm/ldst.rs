@@ -94,6 +94,8 @@ pub struct Ldst {
     pub completed: Vec<Completion>,
     /// Why the head of the queue did not move in this cycle.
     pub blocked: Blocked,
+    /// The cache whose access did not move.
+    blocked_cache: Option<CacheKind>,
 }
 
 /// Why the head of the queue did not move.
@@ -131,6 +133,14 @@ impl Ldst {
             free_tokens: vec![],
             completed: vec![],
             blocked: Blocked::No,
+            blocked_cache: None,
+        }
+    }
+
+    /// Counts cycles in which the head of the queue, if a cache keeps it there, does not move.
+    pub fn wait(&mut self, cycles: u64) {
+        if let Some(kind) = self.blocked_cache {
+            self.cache(kind).counts.blocked_cycles += cycles;
         }
     }
 
@@ -271,6 +281,7 @@ impl Ldst {
         hooks: &mut H,
     ) -> bool {
         self.blocked = Blocked::No;
+        self.blocked_cache = None;
         let Some(&id) = self.queue.front() else { return false };
         if self.busy_until > now || self.operations[id as usize].ready > now {
             return false;
@@ -338,6 +349,8 @@ impl Ldst {
             Outcome::Hit(block) | Outcome::Merged(block) | Outcome::Miss { block, .. } => block,
             Outcome::Blocked => {
                 self.blocked = if can_send || full { Blocked::Miss } else { Blocked::Port };
+                self.blocked_cache = Some(kind);
+                self.wait(1);
                 return false;
             }
         };
@@ -410,6 +423,11 @@ impl Ldst {
     ) -> bool {
         let operation = &self.operations[id as usize];
         let transaction = operation.transactions[operation.next];
+        // One that wants nothing back is a store to this unit.
+        if !result && self.stores >= self.store_queue {
+            self.blocked = Blocked::Stores;
+            return false;
+        }
         if !outbox.can_send(time, transaction.line) {
             self.blocked = Blocked::Port;
             return false;

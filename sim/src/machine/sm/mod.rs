@@ -188,6 +188,8 @@ pub struct Sm<H> {
     outbox: Outbox,
     /// Answers on their way, by arrival.
     inbox: VecDeque<Response>,
+    /// When the port can take the next answer.
+    inlet_free: Time,
     credits: VecDeque<(Time, usize)>,
     access: Access,
     /// Written to global memory and not yet seen by other SMs.
@@ -197,7 +199,7 @@ pub struct Sm<H> {
     /// This cycle's reason of each scheduler.
     reasons: Vec<Stall>,
     finished: u64,
-    /// Cycle and moment at which the last block ended.
+    /// The first cycle after the last block ended, and its moment.
     last_end: (u64, Time),
     /// The study that looks on.
     pub hooks: H,
@@ -243,6 +245,7 @@ impl<H: Hooks> Sm<H> {
             fetch: Fetch::new(config),
             outbox: Outbox::new(config, id),
             inbox: VecDeque::new(),
+            inlet_free: 0,
             credits: VecDeque::new(),
             access: Access::default(),
             pending: Pending::default(),
@@ -301,7 +304,7 @@ impl<H: Hooks> Sm<H> {
         self.clock.set_mhz(mhz);
     }
 
-    /// Core cycle and moment at which the last block ended.
+    /// The first core cycle after the last block ended, and its moment.
     pub fn last_end(&self) -> (u64, Time) {
         self.last_end
     }

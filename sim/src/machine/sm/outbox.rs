@@ -81,6 +81,11 @@ impl Outbox {
         self.credits[partition] += 1;
     }
 
+    /// How long the port takes for so many bytes; it is as wide inwards as outwards.
+    pub fn transfer_time(&self, bytes: usize) -> Time {
+        self.port.transfer_time(bytes)
+    }
+
     /// When the port is free again.
     pub fn free_at(&self) -> Time {
         self.port.free_at()

@@ -77,7 +77,8 @@ impl<H: Hooks> Sm<H> {
             }
             self.spare.push(resident.state);
             self.counts.blocks += 1;
-            self.last_end = (self.cycle, self.clock.next_edge());
+            // The block occupies this cycle to its end.
+            self.last_end = (self.cycle + 1, self.clock.next_edge() + self.clock.period());
             self.finished += 1;
         }
     }

@@ -42,6 +42,8 @@ pub struct Response {
     pub sm: usize,
     /// The request's token.
     pub token: u32,
+    /// Its size.
+    pub bytes: usize,
 }
 
 /// A buffer of a partition that is free again.

@@ -271,8 +271,9 @@ impl<S: SliceHooks> Partition<S> {
     }
 
     fn send(&mut self, sm: usize, token: u32, bytes: usize, ready: Time) {
-        let when = self.port.send(ready, bytes + self.header_bytes);
-        self.responses.push(Response { when, sm, token });
+        let bytes = bytes + self.header_bytes;
+        let when = self.port.send(ready, bytes);
+        self.responses.push(Response { when, sm, token, bytes });
     }
 }
 

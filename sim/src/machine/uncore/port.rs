@@ -29,10 +29,15 @@ impl Port {
         self.free
     }
 
+    /// How long so many bytes take.
+    pub fn transfer_time(&self, bytes: usize) -> Time {
+        bytes.div_ceil(self.bytes_per_cycle) as Time * self.cycle
+    }
+
     /// Sends `bytes` at `now` or as soon as the port is free; returns when the last byte arrives.
     pub fn send(&mut self, now: Time, bytes: usize) -> Time {
         let start = now.max(self.free);
-        self.free = start + bytes.div_ceil(self.bytes_per_cycle) as Time * self.cycle;
+        self.free = start + self.transfer_time(bytes);
         self.free + self.latency
     }
 }

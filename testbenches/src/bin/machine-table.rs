@@ -1,0 +1,146 @@
+//! Measures how fast the machine simulates every kernel and writes its tables of `docs/performance.md`.
+
+use clap::Parser;
+use lanewise_sim::exec::{Counts, GlobalMemory, Launch};
+use lanewise_sim::job::{Engine, Job, LoadOptions, Order, RunOptions, Stop};
+use lanewise_sim::machine::config::MachineConfig;
+use lanewise_sim::machine::sm::hooks::Silent;
+use lanewise_sim::machine::{Limits, Machine, TimingRecord};
+use lanewise_testbenches::page;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Measures warp instructions, thread instructions and cycles a second of every shipped kernel.
+///
+/// Exit codes: 0 written, 2 a kernel or the page could not be read, run or written.
+#[derive(Parser)]
+struct Options {
+    /// Where the page is.
+    #[arg(long, value_name = "FILE", default_value_os_t = page::performance())]
+    out: PathBuf,
+    /// The size of the table of all kernels.
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    size: String,
+    /// Runs of each; the fastest counts.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    tries: u32,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match table(&options).and_then(|table| page::rewrite(&options.out, "machine", &table)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("machine-table: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A machine whose timed launches are timed by the clock on the wall too.
+struct Stopwatch {
+    machine: Machine<Silent, Silent>,
+    spent: Duration,
+}
+
+impl Engine for Stopwatch {
+    fn launch(
+        &mut self,
+        launch: Launch,
+        memory: &mut GlobalMemory,
+        order: &Order,
+    ) -> Result<Counts, Stop> {
+        let start = Instant::now();
+        let counts = self.machine.launch(launch, memory, order);
+        if order.timed {
+            self.spent += start.elapsed();
+        }
+        counts
+    }
+
+    fn timing(&self) -> Option<TimingRecord> {
+        self.machine.timing()
+    }
+}
+
+/// What the fastest of several runs came to, in millions a second.
+struct Rates {
+    warp_instructions: f64,
+    thread_instructions: f64,
+    cycles: f64,
+}
+
+fn measure(job: &Job, sms: usize, threads: usize, tries: u32) -> Result<Rates, String> {
+    let set = [format!("gpu.sms={sms}")];
+    let config = Arc::new(MachineConfig::read("gtx480", &set).map_err(|e| e.to_string())?);
+    let mut best: Option<(Duration, TimingRecord)> = None;
+    for _ in 0..tries.max(1) {
+        let machine = Machine::new(&config, Limits::default(), threads, |_| Silent, |_| Silent)
+            .map_err(|e| e.to_string())?;
+        let mut engine = Stopwatch { machine, spent: Duration::ZERO };
+        let outcome = job.run_on(&mut engine, &RunOptions::default()).map_err(|e| e.to_string())?;
+        if let Some(failure) = outcome.failures.first() {
+            return Err(failure.to_string());
+        }
+        if best.as_ref().is_none_or(|(least, _)| engine.spent < *least) {
+            best = engine.timing().map(|timing| (engine.spent, timing));
+        }
+    }
+    let (spent, timing) = best.ok_or("the machine measured nothing")?;
+    let rate = |count: u64| count as f64 / spent.as_secs_f64() * 1e-6;
+    Ok(Rates {
+        warp_instructions: rate(timing.kernels.iter().map(|k| k.warp_instructions).sum()),
+        thread_instructions: rate(timing.kernels.iter().map(|k| k.thread_instructions).sum()),
+        cycles: rate(timing.cycles),
+    })
+}
+
+fn load(folder: &Path, size: &str) -> Result<Job, String> {
+    let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let options = LoadOptions { size: Some(size.into()), seed: None };
+    Job::load(&folder.join(format!("{name}.toml")), &options).map_err(|e| e.to_string())
+}
+
+/// Every kernel's folder.
+fn folders() -> Result<Vec<PathBuf>, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
+    let entries = std::fs::read_dir(&root).map_err(|e| format!("{}: {e}", root.display()))?;
+    let mut found: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    found.retain(|path| path.is_dir());
+    found.sort();
+    Ok(found)
+}
+
+fn table(options: &Options) -> Result<String, String> {
+    // Writing to a string cannot fail.
+    let mut out = String::from(
+        "| kernel | size | SMs | threads | M warp instructions/s | M thread instructions/s | M cycles/s |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    let mut row = |folder: &Path, size: &str, sms: usize, threads: usize| {
+        let job = load(folder, size)?;
+        let rates = measure(&job, sms, threads, options.tries)?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let _ = writeln!(
+            out,
+            "| {name} | {size} | {sms} | {threads} | {:.2} | {:.1} | {:.3} |",
+            rates.warp_instructions, rates.thread_instructions, rates.cycles
+        );
+        Ok::<(), String>(())
+    };
+    let folders = folders()?;
+    for folder in folders.iter().filter(|f| f.ends_with("matmul") || f.ends_with("bfs")) {
+        for sms in [1, 15] {
+            for threads in [1, 2] {
+                row(folder, "study", sms, threads)?;
+            }
+        }
+    }
+    for folder in &folders {
+        row(folder, &options.size, 15, 1)?;
+    }
+    Ok(out)
+}
