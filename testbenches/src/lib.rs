@@ -10,6 +10,7 @@ pub mod image;
 pub mod lint;
 pub mod lockstep;
 pub mod measure;
+pub mod operands;
 pub mod rtl;
 pub mod scenario;
 pub mod stimulus;
