@@ -18,8 +18,8 @@ module normalise_fine (
   output wire  [8:0] room_left_o  // by how much it might still be shifted
 );
 
-  reg  [15:0] bound;
-  reg  [15:0] leading;
+  reg  [14:0] bound;
+  reg  [14:0] leading;
   reg   [2:0] occupied;
   reg   [2:0] nibble;
   reg   [3:0] count;
@@ -31,16 +31,16 @@ module normalise_fine (
   // A one where the shift must end at the latest; at once for an integer.
   always @* begin : comb_bound
     integer i;
-    bound = 16'd0;
-    for (i = 0; i < 16; i = i + 1) begin
-      bound[-i + 15] = room_i == i[8:0];
+    bound = 15'd0;
+    for (i = 0; i < 15; i = i + 1) begin
+      bound[-i + 14] = room_i == i[8:0];
     end
   end
 
   always @* begin
-    leading = window_i[41:26] | bound;
+    leading = window_i[41:27] | bound;
     if (!float_i) begin
-      leading = 16'h8000;
+      leading = 15'h4000;
     end
   end
 
@@ -49,22 +49,22 @@ module normalise_fine (
     integer i;
     occupied = 3'd0;
     for (i = 0; i < 3; i = i + 1) begin
-      occupied[i] = |leading[i*4 + 4 +: 4];
+      occupied[i] = |leading[i*4 + 3 +: 4];
     end
   end
 
   always @* begin
     if (occupied[2]) begin
-      nibble = leading[15:13];
+      nibble = leading[14:12];
       count = 4'd0;
     end else if (occupied[1]) begin
-      nibble = leading[11:9];
+      nibble = leading[10:8];
       count = 4'd4;
     end else if (occupied[0]) begin
-      nibble = leading[7:5];
+      nibble = leading[6:4];
       count = 4'd8;
     end else begin
-      nibble = leading[3:1];
+      nibble = leading[2:0];
       count = 4'd12;
     end
     count[1] = !nibble[2] & !nibble[1];

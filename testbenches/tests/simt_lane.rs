@@ -8,6 +8,7 @@ use lanewise_testbenches::contract::{self, Binding, Subject};
 use lanewise_testbenches::operands::{corners, operands};
 use lanewise_testbenches::stimulus::Gen;
 use lanewise_testbenches::verilated::{Start, Verilated};
+use rayon::prelude::*;
 
 /// Operations of the long run on each variant.
 const OPERATIONS: usize = 10_000_000;
@@ -114,10 +115,7 @@ fn random(g: &mut Gen) -> Vector {
 }
 
 /// The crosses and then random operations, `count` in all.
-fn vectors<'a, 'b>(
-    g: &'a mut Gen<'b>,
-    count: usize,
-) -> impl Iterator<Item = Vector> + use<'a, 'b> {
+fn vectors<'a, 'b>(g: &'a mut Gen<'b>, count: usize) -> impl Iterator<Item = Vector> + use<'a, 'b> {
     corner_crosses()
         .chain(alignment_crosses())
         .chain(std::iter::repeat_with(|| random(g)))
@@ -156,4 +154,70 @@ fn with_bug(module: &str, from: &str, to: &str) -> Result<usize, String> {
     let mut g = Gen::new(&mut runner);
     let vectors = std::iter::repeat_with(|| random(&mut g));
     first_error(&mut lane, Subnormals::Full, vectors.take(ENOUGH))
+}
+
+/// What is wrong, in which module, and how it gets there.
+const BUGS: [(&str, &str, &str, &str); 12] = [
+    (
+        "what a long shift loses is no sticky bit",
+        "addend_align",
+        "(lost_by_32 | lost_by_64)",
+        "lost_by_32",
+    ),
+    (
+        "what lies below the window is no sticky bit",
+        "normalise_coarse",
+        "sticky_i | (|rest)",
+        "sticky_i",
+    ),
+    (
+        "a subnormal result is shifted past the smallest exponent",
+        "normalise_fine",
+        "window_i[41:27] | bound",
+        "window_i[41:27]",
+    ),
+    ("a subnormal operand has a hidden bit", "float_unpack", "[23] = hidden", "[23] = 1'b1"),
+    ("ties round away from zero", "round_pack", "half & (odd |", "half & (1'b1 |"),
+    ("a tie of an inverted sum stays", "round_pack", "| (odd & carried)", "| (odd & 1'b0)"),
+    (
+        "a difference has its one although the addend goes on below",
+        "fma_add",
+        "subtract_i & !sticky_i",
+        "subtract_i",
+    ),
+    ("an inverted sum has zeros shifted in", "normalise_fine", "ones = 42'hff", "ones = 42'h0"),
+    (
+        "a product of zero moves the addend",
+        "fma_prepare",
+        "product_zero | distance[9]",
+        "distance[9]",
+    ),
+    (
+        "a difference of zero is negative",
+        "simt_lane",
+        "& !(subtract_4_q & coarse_zero)",
+        "& !(1'b0 & coarse_zero)",
+    ),
+    (
+        "a number too large by one exponent stays",
+        "round_pack",
+        "(room_i[8] | (&room_i[7:1]))",
+        "room_i[8]",
+    ),
+    ("no carry from column 31 of the product", "product_tree", "= low_carry[k*32 + 31]", "= 1'b0"),
+];
+
+#[test]
+fn every_seeded_bug_shows() {
+    let missed: Vec<&str> = BUGS
+        .par_iter()
+        .filter(|(_, module, from, to)| with_bug(module, from, to).is_ok())
+        .map(|(what, ..)| *what)
+        .collect();
+    assert!(missed.is_empty(), "{missed:?} got past {ENOUGH} operations");
+}
+
+#[test]
+fn without_a_bug_the_same_operations_are_right() {
+    assert_eq!(with_bug("simt_lane", "module simt_lane", "module simt_lane"), Ok(ENOUGH));
 }

@@ -1,12 +1,13 @@
 //! Brings the leading one of a sum to the leftmost bit, as far as the exponent allows.
 //!
 //! The second half of normalisation: shifts left by 0 to 15, where the leading one or the smallest
-//! exponent demands. Integers pass. The exponent's bound is a one that is laid over the leftmost sixteen
-//! bits before the leading zeros are counted, so that no comparison follows the count.
+//! exponent demands; without a one among the leftmost fifteen bits it is 15. Integers pass. The exponent's
+//! bound is a one that is laid over these bits before the leading zeros are counted, so that no comparison
+//! follows the count.
 
 use crate::prelude::*;
 
-/// A leading-zero counter of 16 bits and a left shifter.
+/// A leading-zero counter of 15 bits and a left shifter.
 #[derive(LogicBlock, Default)]
 pub struct NormaliseFine {
     pub(crate) float: Signal<In, Bit>,
@@ -15,8 +16,8 @@ pub struct NormaliseFine {
     pub(crate) room: Signal<In, Bits<9>>,
     pub(crate) shifted: Signal<Out, Bits<42>>,
     pub(crate) room_left: Signal<Out, Bits<9>>,
-    bound: Signal<Local, Bits<16>>,
-    leading: Signal<Local, Bits<16>>,
+    bound: Signal<Local, Bits<15>>,
+    leading: Signal<Local, Bits<15>>,
     occupied: Signal<Local, Bits<3>>,
     nibble: Signal<Local, Bits<3>>,
     count: Signal<Local, Bits<4>>,
@@ -45,12 +46,12 @@ impl Logic for NormaliseFine {
     fn update(&mut self) {
         comment!("A one where the shift must end at the latest; at once for an integer.");
         self.bound.next = 0.into();
-        for i in 0..16 {
-            self.bound.next = self.bound.val().replace_bit(15 - i, self.room.val() == i.to_bits());
+        for i in 0..15 {
+            self.bound.next = self.bound.val().replace_bit(14 - i, self.room.val() == i.to_bits());
         }
-        self.leading.next = self.window.val().get_bits::<16>(26) | self.bound.val();
+        self.leading.next = self.window.val().get_bits::<15>(27) | self.bound.val();
         if !self.float.val() {
-            self.leading.next = 0x8000.into();
+            self.leading.next = 0x4000.into();
         }
         comment!("Leading zeros: of nibbles, then within the first nibble that has a one.");
         self.occupied.next = 0.into();
@@ -58,19 +59,19 @@ impl Logic for NormaliseFine {
             self.occupied.next = self
                 .occupied
                 .val()
-                .replace_bit(i, self.leading.val().get_bits::<4>(i * 4 + 4).any());
+                .replace_bit(i, self.leading.val().get_bits::<4>(i * 4 + 3).any());
         }
         if self.occupied.val().get_bit(2) {
-            self.nibble.next = self.leading.val().get_bits::<3>(13);
+            self.nibble.next = self.leading.val().get_bits::<3>(12);
             self.count.next = 0.into();
         } else if self.occupied.val().get_bit(1) {
-            self.nibble.next = self.leading.val().get_bits::<3>(9);
+            self.nibble.next = self.leading.val().get_bits::<3>(8);
             self.count.next = 4.into();
         } else if self.occupied.val().get_bit(0) {
-            self.nibble.next = self.leading.val().get_bits::<3>(5);
+            self.nibble.next = self.leading.val().get_bits::<3>(4);
             self.count.next = 8.into();
         } else {
-            self.nibble.next = self.leading.val().get_bits::<3>(1);
+            self.nibble.next = self.leading.val().get_bits::<3>(0);
             self.count.next = 12.into();
         }
         self.count.next = self

@@ -3,8 +3,8 @@
 //! One array serves integers and floats. The low word of an integer product needs the partial products
 //! below column 32; two significands need those of their 24 x 24 bits. Together these are 648 of the
 //! 1024 that a full 32 x 32 array has: columns 0 to 31 of 32 rows, and columns 32 to 46 of the rows 9
-//! to 23. Significands leave the others' rows at zero by themselves. A full array would add the high
-//! word of integer products, for half as much area again.
+//! to 23. A significand's upper eight bits are zero, so nothing has to be masked. A full array, with
+//! the high word of integer products, would have 376 more.
 //!
 //! Thirty carry-save adders take three rows each and append two, oldest rows first, which keeps the
 //! tree eight adders deep. The part of a row from column 32 on is kept apart, so that no signal is

@@ -29,7 +29,7 @@ crate::io! {
     }
 }
 
-/// A leading-zero counter of 16 bits and a left shifter.
+/// A leading-zero counter of 15 bits and a left shifter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NormaliseFine;
 
