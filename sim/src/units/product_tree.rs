@@ -57,9 +57,8 @@ impl Unit for ProductTree {
             })
         };
         let mut rows: VecDeque<u64> = (0..32).map(row).collect();
-        while let (true, Some(x), Some(y), Some(z)) =
-            (rows.len() > 2, rows.front().copied(), rows.get(1).copied(), rows.get(2).copied())
-        {
+        while rows.len() > 2 {
+            let (x, y, z) = (rows[0], rows[1], rows[2]);
             rows.drain(..3);
             rows.push_back(x ^ y ^ z);
             rows.push_back((x & y | y & z | x & z) << 1 & ((1 << COLUMNS) - 1));

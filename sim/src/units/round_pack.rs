@@ -66,9 +66,10 @@ impl Unit for RoundPack {
             (false, false) => {
                 // In units of 2^-19 of the last place: 18 bits below it in the window, one for what
                 // is below the window.
-                let meant = window << 1 | u64::from(inexact && !negative);
-                let meant =
-                    if negative && !inexact { meant + 2 } else { meant | u64::from(inexact) };
+                let meant = match (negative, inexact) {
+                    (true, false) => (window << 1) + 2,
+                    (_, inexact) => window << 1 | u64::from(inexact),
+                };
                 let (kept, rest) = (meant >> 19, meant & 0x7_ffff);
                 let up = rest > 0x4_0000 || rest == 0x4_0000 && kept & 1 != 0;
                 let hidden = window >> (WINDOW - 1) & 1 != 0;
