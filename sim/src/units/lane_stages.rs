@@ -95,7 +95,7 @@ mod tests {
         let mut state = 1u64;
         let mut random = |limit: u32| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((state >> 32) * u64::from(limit) >> 32) as u32
+            (((state >> 32) * u64::from(limit)) >> 32) as u32
         };
         for _ in 0..200_000 {
             // Exponents close to each other, to the ends of the range, or anywhere.
