@@ -6,8 +6,9 @@
 
 use crate::emit::{self, Heading, Known, Module};
 use crate::lanes::variant::{COMPACT, FOLD};
+use crate::reference::{FLUSH, FULL};
 use crate::rtl::RtlBlock;
-use crate::{booster, cache, crisp, folding, gating, lanes};
+use crate::{booster, cache, crisp, folding, gating, lanes, reference};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -135,6 +136,21 @@ const SHELVES: &[Shelf] = shelves! {
             booster::boost_controller::BoostController<48, 6, 10, 10, 32>,
         [warps = "4", count = "3"]
             booster::boost_controller::BoostController<4, 3, 3, 3, 8>;
+    "barrel_shifter": [] reference::barrel_shifter::BarrelShifter;
+    "int_unit": [] reference::int_unit::IntUnit;
+    "float_unpack": [] reference::float_unpack::FloatUnpack;
+    "fma_prepare": [] reference::fma_prepare::FmaPrepare;
+    "product_tree": [] reference::product_tree::ProductTree;
+    "addend_align": [] reference::addend_align::AddendAlign;
+    "fma_add": [] reference::fma_add::FmaAdd;
+    "normalise_coarse": [] reference::normalise_coarse::NormaliseCoarse;
+    "normalise_fine": [] reference::normalise_fine::NormaliseFine;
+    "round_pack":
+        [subnormals = "full"] reference::round_pack::RoundPack<FULL>,
+        [subnormals = "flush"] reference::round_pack::RoundPack<FLUSH>;
+    "simt_lane":
+        [subnormals = "full"] reference::simt_lane::SimtLane<FULL>,
+        [subnormals = "flush"] reference::simt_lane::SimtLane<FLUSH>;
 };
 
 /// The whole catalogue, in the order of the families.

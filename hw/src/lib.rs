@@ -13,3 +13,4 @@ pub mod crisp;
 pub mod folding;
 pub mod gating;
 pub mod lanes;
+pub mod reference;

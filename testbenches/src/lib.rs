@@ -12,6 +12,7 @@ pub mod lint;
 pub mod lockstep;
 pub mod measure;
 pub mod page;
+pub mod operands;
 pub mod rtl;
 pub mod scenario;
 pub mod stimulus;

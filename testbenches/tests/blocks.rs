@@ -1,6 +1,8 @@
 //! The contract and the particular tests of every block, one module a block.
 
+mod addend_align;
 mod all_ones_detector;
+mod barrel_shifter;
 mod boost_controller;
 mod crisp_classifier;
 mod crisp_counters;
@@ -9,9 +11,13 @@ mod crisp_light;
 mod crit_model;
 mod drowsy_regions;
 mod dwl_gate;
+mod float_unpack;
+mod fma_add;
+mod fma_prepare;
 mod fold_controller;
 mod group_counters;
 mod idle_counters;
+mod int_unit;
 mod lane_path;
 mod lane_power_gate;
 mod lane_reshift;
@@ -22,9 +28,14 @@ mod lead_model;
 mod load_critical_path;
 mod miss_model;
 mod netlist;
+mod normalise_coarse;
+mod normalise_fine;
+mod product_tree;
 mod reshift_stage;
 mod result_collector;
+mod round_pack;
 mod shift_stage;
+mod simt_lane;
 mod split_mask;
 mod stall_model;
 mod warp_profiler;

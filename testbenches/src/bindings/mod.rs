@@ -2,7 +2,9 @@
 //!
 //! Contract tests, benchmarks and co-simulation all start from here.
 
+pub mod addend_align;
 pub mod all_ones_detector;
+pub mod barrel_shifter;
 pub mod boost_controller;
 pub mod crisp_classifier;
 pub mod crisp_counters;
@@ -10,9 +12,13 @@ pub mod crisp_light;
 pub mod crit_model;
 pub mod drowsy_regions;
 pub mod dwl_gate;
+pub mod float_unpack;
+pub mod fma_add;
+pub mod fma_prepare;
 pub mod fold_controller;
 pub mod group_counters;
 pub mod idle_counters;
+pub mod int_unit;
 pub mod lane_power_gate;
 pub mod lane_reshift;
 pub mod lane_reshift_cluster;
@@ -23,9 +29,15 @@ pub mod load_critical_path;
 mod long_counts;
 pub mod miss_model;
 mod misses;
+pub mod normalise_coarse;
+pub mod normalise_fine;
+mod passages;
+pub mod product_tree;
 pub mod reshift_stage;
 pub mod result_collector;
+pub mod round_pack;
 pub mod shift_stage;
+pub mod simt_lane;
 pub mod split_mask;
 pub mod stall_model;
 pub mod warp_profiler;
@@ -95,5 +107,18 @@ pub fn all() -> Vec<Box<dyn Bound>> {
         Box::new(boost_controller::warps_16()),
         Box::new(boost_controller::warps_48()),
         Box::new(boost_controller::warps_4()),
+        Box::new(barrel_shifter::binding()),
+        Box::new(int_unit::binding()),
+        Box::new(float_unpack::binding()),
+        Box::new(fma_prepare::binding()),
+        Box::new(product_tree::binding()),
+        Box::new(addend_align::binding()),
+        Box::new(fma_add::binding()),
+        Box::new(normalise_coarse::binding()),
+        Box::new(normalise_fine::binding()),
+        Box::new(round_pack::full()),
+        Box::new(round_pack::flush()),
+        Box::new(simt_lane::full()),
+        Box::new(simt_lane::flush()),
     ]
 }
