@@ -1,0 +1,44 @@
+//! Pictures of the blocks, drawn from the exported Verilog: each from outside and from inside.
+
+mod diagram;
+mod inside;
+mod layout;
+mod svg;
+mod symbol;
+
+use crate::cache::Cache;
+use crate::manifest::{Manifest, Module};
+use crate::netlist::json;
+use crate::synthesis::{made, read};
+use crate::tool::yosys;
+use crate::Error;
+
+/// The file names and texts of a block's pictures.
+pub fn draw(
+    manifest: &Manifest,
+    module: &Module,
+    cache: &Cache,
+) -> Result<[(String, String); 2], Error> {
+    let source = manifest.source(&module.module)?;
+    let script =
+        format!("{}prep -top {}\nwrite_json prepared.json\n", read(&source), module.module);
+    let entry = made(&source, &[&script], cache, |folder| yosys(&module.module, folder, &script))?;
+    let path = entry.join("prepared.json");
+    let text = std::fs::read_to_string(&path).map_err(Error::file("read", &path))?;
+    let wrong = |reason: String| Error::Json {
+        path: path.clone(),
+        reason,
+        remedy: "delete target/silicon and run again",
+    };
+    let mut design: json::Design =
+        serde_json::from_str(&text).map_err(|reason| wrong(reason.to_string()))?;
+    let prepared = design
+        .modules
+        .remove(&module.module)
+        .ok_or_else(|| wrong(format!("no {}", module.module)))?;
+    let diagram = diagram::diagram(module, &prepared);
+    Ok([
+        (format!("{}.symbol.svg", module.module), symbol::draw(module)),
+        (format!("{}.inside.svg", module.module), inside::draw(&module.module, &diagram)),
+    ])
+}
