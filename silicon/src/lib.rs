@@ -12,6 +12,7 @@ pub mod equivalence;
 mod error;
 pub mod graph;
 pub mod ice40;
+pub mod lane_path;
 pub mod liberty;
 pub mod listing;
 pub mod manifest;

@@ -13,6 +13,8 @@ use crate::Error;
 
 /// The clock period that ABC sizes gates for, in ps: 1 GHz, above the 700 MHz of the papers' GPUs.
 const TARGET_PS: usize = 1000;
+/// The most pins that one cell may drive before ABC puts in buffers.
+const FAN_OUT: usize = 16;
 
 /// A library and what synthesis needs to know of it.
 #[derive(Clone, Debug)]
@@ -84,8 +86,12 @@ impl Technology {
     }
 
     fn script(&self, source: &Source) -> String {
+        // ABC's usual script for libraries with delays, with our limit of fan-out.
         let sizing = if self.driver.is_some() {
-            format!(" -D {TARGET_PS} -constr edge.constr")
+            format!(
+                " -D {TARGET_PS} -constr edge.constr -script +strash;ifraig;scorr;dc2;dretime;strash;\
+                 &get,-n;&nf,{{D}};&put;buffer,-N,{FAN_OUT};upsize,{{D}};dnsize,{{D}};stime,-p"
+            )
         } else {
             String::new()
         };

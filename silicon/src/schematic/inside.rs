@@ -51,7 +51,7 @@ pub fn draw(title: &str, diagram: &Diagram) -> String {
         }
     }
     let bottom = HEAD + layout.height() + MARGIN;
-    let note = "registers' clock and reset are not drawn; a blue name is read from a register";
+    let note = "clock and reset are not drawn; a blue name is a register or signal that is read without a wire";
     picture.text("small", "start", MARGIN, bottom + 6.0, note);
     let wide = (x - CHANNEL).max(note.len() as f64 * SMALL + MARGIN) + MARGIN;
     picture.finish(&format!("{title}: inside"), wide, bottom + MARGIN)

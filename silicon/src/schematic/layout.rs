@@ -96,17 +96,13 @@ fn levels(diagram: &Diagram) -> Vec<usize> {
             sources.filter(from_logic).collect()
         })
         .collect();
+    // Column 0 is for inputs.
+    let first = |node: usize| usize::from(diagram.nodes[node].shape != Shape::Input);
     let mut columns = vec![None; count];
     for node in 0..count {
-        level(node, &reads, &mut columns, &mut vec![false; count]);
+        level(node, &first, &reads, &mut columns, &mut vec![false; count]);
     }
     let mut columns: Vec<usize> = columns.into_iter().map(|column| column.unwrap_or(0)).collect();
-    for (node, column) in columns.iter_mut().enumerate() {
-        // Column 0 is for inputs.
-        if diagram.nodes[node].shape != Shape::Input {
-            *column = (*column).max(1);
-        }
-    }
     let last = (0..count)
         .filter(|node| diagram.nodes[*node].shape != Shape::Output)
         .map(|node| columns[node] + 1)
@@ -123,6 +119,7 @@ fn levels(diagram: &Diagram) -> Vec<usize> {
 /// Longest way from a source; a wire that closes a circle is left out.
 fn level(
     node: usize,
+    first: &impl Fn(usize) -> usize,
     reads: &[Vec<usize>],
     columns: &mut [Option<usize>],
     open: &mut Vec<bool>,
@@ -131,10 +128,10 @@ fn level(
         return column;
     }
     open[node] = true;
-    let mut column = 0;
+    let mut column = first(node);
     for &from in &reads[node] {
         if !open[from] {
-            column = column.max(level(from, reads, columns, open) + 1);
+            column = column.max(level(from, first, reads, columns, open) + 1);
         }
     }
     open[node] = false;
