@@ -30,6 +30,8 @@ pub struct Module {
     pub parameters: BTreeMap<String, String>,
     /// Whether it has a clock.
     pub clocked: bool,
+    /// Flip-flops of its own, children's left out.
+    pub flip_flops: usize,
     /// Modules it contains.
     pub instantiates: Vec<String>,
     /// Its ports, in order.
@@ -134,6 +136,13 @@ impl Manifest {
             names.iter().any(|name| &module.module == name || &module.block == name)
         };
         Ok(self.modules.iter().filter(wanted).collect())
+    }
+
+    /// How long synthesis will take, roughly: flip-flops, children's included, and port bits.
+    pub fn weight(&self, module: &Module) -> usize {
+        let children = module.instantiates.iter().filter_map(|child| self.get(child));
+        let inside: usize = children.map(|child| self.weight(child)).sum();
+        module.flip_flops + module.port_bits() + inside
     }
 
     /// The Verilog of `name` and of all that it contains, each module once.

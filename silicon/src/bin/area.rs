@@ -1,5 +1,6 @@
 //! What each exported block costs in silicon.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -96,24 +97,31 @@ impl Session {
 }
 
 /// Works on all modules, with a bar on a terminal; results in the order of the modules.
+///
+/// The heaviest come first, so that no thread is left alone with one at the end.
 fn each<T: Send>(
+    session: &Session,
     modules: &[&Module],
     work: impl Fn(&Module) -> Result<T, Error> + Sync,
 ) -> Result<Vec<T>, Error> {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(modules.len() as u64).with_style(style);
-    let results = modules
-        .par_iter()
-        .map(|module| {
-            bar.set_message(module.module.clone());
-            let result = work(module);
+    let mut order: Vec<usize> = (0..modules.len()).collect();
+    order.sort_by_key(|index| Reverse(session.manifest.weight(modules[*index])));
+    let mut results: Vec<(usize, Result<T, Error>)> = order
+        .into_iter()
+        .par_bridge()
+        .map(|index| {
+            bar.set_message(modules[index].module.clone());
+            let result = work(modules[index]);
             bar.inc(1);
-            result
+            (index, result)
         })
         .collect();
     bar.finish_and_clear();
-    results
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn run(options: &Options) -> Result<ExitCode, Error> {
@@ -131,7 +139,7 @@ fn run(options: &Options) -> Result<ExitCode, Error> {
     if options.mode.prove {
         return proofs(&session, &modules);
     }
-    let costs = each(&modules, |module| {
+    let costs = each(&session, &modules, |module| {
         Cost::of(&session.manifest.source(&module.module)?, &session.technology, &session.cache)
     })?;
     let text = if options.json { listing::json(&costs) } else { listing::text(&costs) };
@@ -180,7 +188,7 @@ fn keep(options: &Options, files: &[(PathBuf, String)], remedy: &str) -> Result<
 
 fn report(options: &Options, session: &Session, path: &Path) -> Result<ExitCode, Error> {
     let modules: Vec<&Module> = session.manifest.modules().iter().collect();
-    let costs = each(&modules, |module| {
+    let costs = each(session, &modules, |module| {
         Cost::of(&session.manifest.source(&module.module)?, &session.technology, &session.cache)
     })?;
     let report = Report::new(&session.manifest, &session.technology, &session.cache, costs)?;
@@ -195,8 +203,9 @@ fn schematics(
 ) -> Result<ExitCode, Error> {
     let defaults: Vec<&Module> =
         modules.iter().copied().filter(|module| module.is_default()).collect();
-    let pictures =
-        each(&defaults, |module| schematic::draw(&session.manifest, module, &session.cache))?;
+    let pictures = each(session, &defaults, |module| {
+        schematic::draw(&session.manifest, module, &session.cache)
+    })?;
     let files: Vec<_> =
         pictures.into_iter().flatten().map(|(name, text)| (folder.join(name), text)).collect();
     keep(options, &files, "scripts/area --schematics")
@@ -208,14 +217,15 @@ fn ice40(
     modules: &[&Module],
     path: &Path,
 ) -> Result<ExitCode, Error> {
-    let fits: Vec<Fit> = each(modules, |module| fit(&session.manifest, module, &session.cache))?;
+    let fits: Vec<Fit> =
+        each(session, modules, |module| fit(&session.manifest, module, &session.cache))?;
     let mut text = serde_json::to_string_pretty(&fits).expect("fits have only names and numbers");
     text.push('\n');
     keep(options, &[(path.into(), text)], "scripts/area --ice40")
 }
 
 fn proofs(session: &Session, modules: &[&Module]) -> Result<ExitCode, Error> {
-    let verdicts = each(modules, |module| {
+    let verdicts = each(session, modules, |module| {
         let source = session.manifest.source(&module.module)?;
         let rtl = elaborate(&source, &session.cache)?;
         let netlist = session.technology.synthesise(&source, &session.cache)?;
