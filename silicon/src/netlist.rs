@@ -65,15 +65,7 @@ impl Cell {
 impl Netlist {
     /// Reads the module `module` from a JSON file of Yosys.
     pub fn load(path: &Path, module: &str) -> Result<Netlist, Error> {
-        let text = fs::read_to_string(path).map_err(Error::file("read", path))?;
-        let wrong = |reason: String| Error::Json {
-            path: path.into(),
-            reason,
-            remedy: "delete target/silicon and run again",
-        };
-        let mut design: json::Design =
-            serde_json::from_str(&text).map_err(|reason| wrong(reason.to_string()))?;
-        let found = design.modules.remove(module).ok_or_else(|| wrong(format!("no {module}")))?;
+        let found = json::load(path, module)?;
         Netlist::build(module, found)
             .map_err(|reason| Error::Netlist { module: module.into(), reason })
     }
@@ -186,10 +178,27 @@ fn bits(found: &[json::Bit]) -> Result<Vec<Bit>, String> {
 /// Yosys' JSON as it is.
 pub(crate) mod json {
     use super::*;
+    use serde_json::value::RawValue;
 
     #[derive(Deserialize)]
-    pub struct Design {
-        pub modules: BTreeMap<String, Module>,
+    struct Design<'a> {
+        /// FPGA cells come along as modules of their own; only the one that is asked for is read.
+        #[serde(borrow)]
+        modules: BTreeMap<String, &'a RawValue>,
+    }
+
+    /// Reads one module of a file.
+    pub fn load(path: &Path, module: &str) -> Result<Module, Error> {
+        let text = fs::read_to_string(path).map_err(Error::file("read", path))?;
+        let wrong = |reason: String| Error::Json {
+            path: path.into(),
+            reason,
+            remedy: "delete target/silicon and run again",
+        };
+        let design: Design =
+            serde_json::from_str(&text).map_err(|reason| wrong(reason.to_string()))?;
+        let found = design.modules.get(module).ok_or_else(|| wrong(format!("no {module}")))?;
+        serde_json::from_str(found.get()).map_err(|reason| wrong(reason.to_string()))
     }
 
     #[derive(Deserialize)]

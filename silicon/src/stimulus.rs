@@ -47,7 +47,7 @@ impl Stimulus {
         Ok(Stimulus { cycles })
     }
 
-    /// New random inputs in every cycle, always the same ones. Resets only in the first cycle.
+    /// New random data in every cycle, always the same; settings are drawn once and reset comes first.
     pub fn random(netlist: &Netlist, cycles: usize) -> Stimulus {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut bit = move || {
@@ -59,21 +59,23 @@ impl Stimulus {
         };
         let ports: Vec<_> =
             netlist.ports.iter().filter(|port| port.direction == Direction::Input).collect();
+        let mut inputs: BTreeMap<String, Vec<bool>> = BTreeMap::new();
         let cycles = (0..cycles)
             .map(|cycle| {
-                // The clock is not data: its pins are counted apart.
-                let value = |name: &str, bit: bool| match name {
-                    "clk_i" => false,
-                    "rst_i" => cycle == 0,
-                    _ => bit,
-                };
-                ports
-                    .iter()
-                    .map(|port| {
-                        let bits = port.bits.iter().map(|_| value(&port.name, bit())).collect();
-                        (port.name.clone(), bits)
-                    })
-                    .collect()
+                for port in &ports {
+                    let is_setting = port.name.starts_with("cfg_");
+                    // The clock is not data: its pins are counted apart.
+                    let value = |drawn: bool| match port.name.as_str() {
+                        "clk_i" => false,
+                        "rst_i" => cycle == 0,
+                        _ => drawn,
+                    };
+                    if cycle == 0 || !is_setting {
+                        let bits = port.bits.iter().map(|_| value(bit())).collect();
+                        inputs.insert(port.name.clone(), bits);
+                    }
+                }
+                inputs.clone()
             })
             .collect();
         Stimulus { cycles }

@@ -1,6 +1,6 @@
 //! Static timing: the longest path of a netlist by its library's delay tables.
 //!
-//! The clock is ideal and wires have no capacitance. Inputs arrive at time zero from the driving
+//! The clock is an ideal step and wires have no capacitance. Inputs arrive at time zero from the driving
 //! cell, which is charged for its load; outputs carry the load of four small inverters.
 
 use serde::Serialize;
@@ -43,17 +43,15 @@ pub fn longest(graph: &Graph, technology: &Technology) -> Option<Timing> {
     let mut arrivals = vec![NEVER; graph.netlist.nets()];
     for bit in graph.netlist.port_bits(Direction::Input) {
         if let Bit::Net(net) = bit {
-            arrivals[net] = driven(driver, graph.loads[net], technology.load);
+            arrivals[net] = driven(driver, graph.loads[net]);
         }
     }
-    // The clock's slope is that of a well-loaded driver.
-    let clock = driven(driver, technology.load, technology.load).slew[1];
     for &cell in &graph.registers {
         for (pin, net) in graph.nets(cell, true) {
             for arc in pin.arcs.iter().filter(|arc| arc.edge == Edge::Clock) {
                 for edge in 0..2 {
-                    let time = arc.delay[edge].at(clock, graph.loads[net]);
-                    let slew = arc.slew.as_ref()?[edge].at(clock, graph.loads[net]);
+                    let time = arc.delay[edge].at(0.0, graph.loads[net]);
+                    let slew = arc.slew.as_ref()?[edge].at(0.0, graph.loads[net]);
                     later(&mut arrivals[net], edge, time, slew, None);
                 }
             }
@@ -69,7 +67,7 @@ pub fn longest(graph: &Graph, technology: &Technology) -> Option<Timing> {
             }
         }
     }
-    let (net, edge, extra, to) = last(graph, &arrivals, clock)?;
+    let (net, edge, extra, to) = last(graph, &arrivals)?;
     let path_ps = arrivals[net].time[edge] + extra;
     let mut start = (net, edge);
     let mut cells = 0;
@@ -86,15 +84,13 @@ pub fn longest(graph: &Graph, technology: &Technology) -> Option<Timing> {
     })
 }
 
-/// An input net: the driver's delay beyond its own without load.
-fn driven(arc: &Arc, load: f64, reference: f64) -> Arrival {
+/// An input net: the driver's delay beyond its own without load, from a step at its input.
+fn driven(arc: &Arc, load: f64) -> Arrival {
     let mut arrival = NEVER;
     for edge in 0..2 {
-        let slews = arc.slew.as_ref().map(|slew| &slew[edge]);
-        let input = slews.map_or(0.0, |slew| slew.at(0.0, reference));
         let delay = &arc.delay[edge];
-        arrival.time[edge] = delay.at(input, load) - delay.at(input, 0.0);
-        arrival.slew[edge] = slews.map_or(0.0, |slew| slew.at(input, load));
+        arrival.time[edge] = delay.at(0.0, load) - delay.at(0.0, 0.0);
+        arrival.slew[edge] = arc.slew.as_ref().map_or(0.0, |slew| slew[edge].at(0.0, load));
     }
     arrival
 }
@@ -128,7 +124,7 @@ fn later(arrival: &mut Arrival, edge: usize, time: f64, slew: f64, cause: Option
 }
 
 /// The latest end: net, edge, set-up time and name.
-fn last(graph: &Graph, arrivals: &[Arrival], clock: f64) -> Option<(usize, usize, f64, String)> {
+fn last(graph: &Graph, arrivals: &[Arrival]) -> Option<(usize, usize, f64, String)> {
     let mut ends = Vec::new();
     for port in graph.netlist.ports.iter().filter(|port| port.direction == Direction::Output) {
         for bit in &port.bits {
@@ -142,7 +138,7 @@ fn last(graph: &Graph, arrivals: &[Arrival], clock: f64) -> Option<(usize, usize
         for (pin, net) in graph.nets(cell, false) {
             for arc in pin.arcs.iter().filter(|arc| arc.edge == Edge::Setup) {
                 for edge in 0..2 {
-                    let setup = arc.delay[edge].at(clock, arrivals[net].slew[edge]);
+                    let setup = arc.delay[edge].at(0.0, arrivals[net].slew[edge]);
                     ends.push((net, edge, setup, state));
                 }
             }

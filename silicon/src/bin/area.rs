@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lanewise_silicon::cache::Cache;
 use lanewise_silicon::cost::Cost;
 use lanewise_silicon::equivalence::{prove, Verdict};
-use lanewise_silicon::ice40::{fit, Fit};
+use lanewise_silicon::ice40::{fit, Fit, LOGIC_CELLS};
 use lanewise_silicon::manifest::{Manifest, Module};
 use lanewise_silicon::report::Report;
 use lanewise_silicon::synthesis::{elaborate, Technology};
@@ -217,8 +217,13 @@ fn ice40(
     modules: &[&Module],
     path: &Path,
 ) -> Result<ExitCode, Error> {
+    let small: Vec<&Module> = modules
+        .iter()
+        .copied()
+        .filter(|module| session.manifest.weight(module) < LOGIC_CELLS)
+        .collect();
     let fits: Vec<Fit> =
-        each(session, modules, |module| fit(&session.manifest, module, &session.cache))?;
+        each(session, &small, |module| fit(&session.manifest, module, &session.cache))?;
     let mut text = serde_json::to_string_pretty(&fits).expect("fits have only names and numbers");
     text.push('\n');
     keep(options, &[(path.into(), text)], "scripts/area --ice40")

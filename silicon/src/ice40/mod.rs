@@ -58,6 +58,8 @@ pub fn fit(manifest: &Manifest, module: &Module, cache: &Cache) -> Result<Fit, E
     } else {
         None
     };
+    // A tenth of a MHz is more than place and route can promise.
+    let max_mhz = max_mhz.map(|mhz| (mhz * 10.0).round() / 10.0);
     let source = source_digest(&source);
     Ok(Fit { module: module.module.clone(), source, luts, flip_flops, carries, max_mhz })
 }
@@ -66,13 +68,9 @@ pub fn fit(manifest: &Manifest, module: &Module, cache: &Cache) -> Result<Fit, E
 fn synthesise(source: &Source, cache: &Cache) -> Result<BTreeMap<String, usize>, Error> {
     let script = format!("{}synth_ice40 -top {} -json ice40.json\n", read(source), source.top);
     let entry = made(source, &[&script], cache, |folder| yosys(&source.top, folder, &script))?;
-    let path = entry.join("ice40.json");
-    let text = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
-    let design: json::Design =
-        serde_json::from_str(&text).map_err(|reason| stale(&path, reason))?;
     let mut cells = BTreeMap::new();
-    for cell in design.modules.get(&source.top).into_iter().flat_map(|top| top.cells.values()) {
-        *cells.entry(cell.kind.clone()).or_insert(0) += 1;
+    for cell in json::load(&entry.join("ice40.json"), &source.top)?.cells.into_values() {
+        *cells.entry(cell.kind).or_insert(0) += 1;
     }
     Ok(cells)
 }

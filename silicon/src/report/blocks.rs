@@ -1,7 +1,7 @@
 //! One row for every exported module.
 
 use super::markdown::{percent, table, thousands, um2};
-use super::{Report, REFERENCE_LANE};
+use super::{Report, CLOCK_MHZ, REFERENCE_LANE};
 use crate::cost::Cost;
 use crate::manifest::Module;
 use crate::timing::Timing;
@@ -39,7 +39,23 @@ impl Report<'_> {
             let rows = rows.filter_map(|module| self.row(module, reference));
             text.push_str(&format!("\n### {family}\n\n{}", table(&columns, &header, rows)));
         }
+        text.push_str(&self.slow());
         text
+    }
+
+    /// Modules that would hold up the papers' clock.
+    fn slow(&self) -> String {
+        let is_slow =
+            |cost: &&Cost| cost.timing.as_ref().is_some_and(|timing| timing.max_mhz < CLOCK_MHZ);
+        let slow: Vec<String> =
+            self.costs.values().filter(is_slow).map(|cost| format!("`{}`", cost.module)).collect();
+        if slow.is_empty() {
+            return format!("\nEvery module reaches the {CLOCK_MHZ} MHz of the papers' GPUs.\n");
+        }
+        format!(
+            "\nBelow the {CLOCK_MHZ} MHz of the papers' GPUs, at this slow corner and with ripple-carry arithmetic as Yosys makes it: {}.\n",
+            slow.join(", ")
+        )
     }
 
     fn row(&self, module: &Module, reference: Option<f64>) -> Option<Vec<String>> {

@@ -50,9 +50,7 @@ impl Report<'_> {
         let gates = if classifier.gates <= GATES { "holds" } else { "does not hold" };
         format!(
             "## CRISP: 668 bytes and 12 gates\n\n{}\n\
-             What is above the paper's count is what it takes for granted: of {} flip-flops, 5,248 are the 164 timestamps (656 bytes) and 96 its\n\
-             three counters; the others are the cycle counter (32), a busy bit for each miss (164) and an overflow flag. LEAD needs no timestamps,\n\
-             only which miss leads.\n\n\
+             {}LEAD needs no timestamps, only which miss leads.\n\n\
              Bytes are not area: selecting, adding and comparing {} um2 of logic stand beside {} um2 of flip-flops.\n\n\
              The classifier takes {} gates here, counted as cells of at most four inputs: the claim of {GATES} {gates}.\n\n{light}",
             table(
@@ -60,10 +58,29 @@ impl Report<'_> {
                 &["model", "module", "paper, bytes", "flip-flops", "bytes", ""],
                 rows
             ),
-            thousands(counters.flip_flops as u64),
+            self.crisp_state(counters.flip_flops),
             thousands(counters.combinational_um2.round() as u64),
             thousands(counters.sequential_um2.round() as u64),
             classifier.gates,
+        )
+    }
+
+    /// Where the flip-flops of `crisp_counters` are.
+    fn crisp_state(&self, flip_flops: usize) -> String {
+        let parameter = |name: &str| -> Option<usize> {
+            self.manifest.get("crisp_counters")?.parameters.get(name)?.parse().ok()
+        };
+        let (Some(slots), Some(width)) = (parameter("slots"), parameter("width")) else {
+            return String::new();
+        };
+        let (stamps, counters) = (slots * width, 3 * width);
+        format!(
+            "What is above the paper's count is what it takes for granted: of {} flip-flops, {} are the {slots} timestamps ({} bytes)\n\
+             and {counters} its three counters; the other {} are the cycle counter, a busy bit for each miss and an overflow flag.\n",
+            thousands(flip_flops as u64),
+            thousands(stamps as u64),
+            stamps / 8,
+            flip_flops.saturating_sub(stamps + counters)
         )
     }
 }

@@ -23,19 +23,7 @@ pub fn draw(
     let script =
         format!("{}prep -top {}\nwrite_json prepared.json\n", read(&source), module.module);
     let entry = made(&source, &[&script], cache, |folder| yosys(&module.module, folder, &script))?;
-    let path = entry.join("prepared.json");
-    let text = std::fs::read_to_string(&path).map_err(Error::file("read", &path))?;
-    let wrong = |reason: String| Error::Json {
-        path: path.clone(),
-        reason,
-        remedy: "delete target/silicon and run again",
-    };
-    let mut design: json::Design =
-        serde_json::from_str(&text).map_err(|reason| wrong(reason.to_string()))?;
-    let prepared = design
-        .modules
-        .remove(&module.module)
-        .ok_or_else(|| wrong(format!("no {}", module.module)))?;
+    let prepared = json::load(&entry.join("prepared.json"), &module.module)?;
     let diagram = diagram::diagram(module, &prepared);
     Ok([
         (format!("{}.symbol.svg", module.module), symbol::draw(module)),
