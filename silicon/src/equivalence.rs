@@ -3,7 +3,8 @@
 //! Both sides become combinational: a register's output is an input, its next value an output. If
 //! from every state and input both give the same outputs and the same next state, they are equal
 //! for all time. Registers are matched by name, for synthesis keeps names and codes. Of copies that it
-//! merged, each must follow the one that stayed; of a register that it dropped, nothing may depend.
+//! merged, each must follow the one that stayed; a register that it dropped must be zero for ever, or
+//! nothing may depend on it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,6 +16,9 @@ use crate::netlist::{Bit, Cell, Netlist};
 use crate::tool::run;
 use crate::Error;
 
+/// The most that ABC may spend on a module, in seconds.
+const LIMIT_S: usize = 120;
+
 /// What the proof found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -22,6 +26,8 @@ pub enum Verdict {
     Equal,
     /// Some output or next state differs; ABC's own words.
     Different(String),
+    /// ABC gave up.
+    Undecided,
 }
 
 /// Proves that `netlist`, made of the cells of `library`, does what `rtl` does.
@@ -29,14 +35,23 @@ pub fn prove(rtl: &Netlist, netlist: &Netlist, library: &Library) -> Result<Verd
     let wrong = |reason| Error::Netlist { module: netlist.module.clone(), reason };
     let rtl = Cut::new(rtl, simple_gate).map_err(wrong)?;
     let mapped = Cut::new(netlist, |cell| library_gate(cell, library)).map_err(wrong)?;
-    let [rtl, mapped] = pair(&rtl, &mapped).map_err(wrong)?;
+    // Whatever synthesis dropped is one or the other: read by nobody, or always zero.
+    let unread = decide(pair(&rtl, &mapped, Dropped::Unread).map_err(wrong)?, &netlist.module)?;
+    if unread == Verdict::Equal || rtl.registers.len() == mapped.registers.len() {
+        return Ok(unread);
+    }
+    decide(pair(&rtl, &mapped, Dropped::Zero).map_err(wrong)?, &netlist.module)
+}
+
+/// Compares the two sides with ABC.
+fn decide([rtl, mapped]: [Side; 2], module: &str) -> Result<Verdict, Error> {
     let folder = tempfile::tempdir().map_err(Error::file("create", &std::env::temp_dir()))?;
     for (name, side) in [("rtl.blif", &rtl), ("netlist.blif", &mapped)] {
         let path = folder.path().join(name);
         fs::write(&path, side.blif()).map_err(Error::file("write", &path))?;
     }
-    let commands = "cec rtl.blif netlist.blif";
-    let said = run("yosys-abc", "yosys", &netlist.module, folder.path(), &["-c", commands])?;
+    let commands = format!("cec -T {LIMIT_S} rtl.blif netlist.blif");
+    let said = run("yosys-abc", "yosys", module, folder.path(), &["-c", &commands])?;
     // ABC exits with 0 whatever it finds: only its literal verdict counts.
     if said.contains("Networks are equivalent") {
         return Ok(Verdict::Equal);
@@ -44,7 +59,20 @@ pub fn prove(rtl: &Netlist, netlist: &Netlist, library: &Library) -> Result<Verd
     if let Some(line) = said.lines().find(|line| line.contains("NOT EQUIVALENT")) {
         return Ok(Verdict::Different(line.trim().into()));
     }
-    Err(wrong(format!("abc gave no verdict: {}", said.lines().last().unwrap_or("nothing"))))
+    if said.contains("UNDECIDED") {
+        return Ok(Verdict::Undecided);
+    }
+    let said = said.lines().last().unwrap_or("nothing");
+    Err(Error::Netlist { module: module.into(), reason: format!("abc gave no verdict: {said}") })
+}
+
+/// What became of registers that a netlist does not have.
+#[derive(Clone, Copy)]
+enum Dropped {
+    /// Nothing depends on them.
+    Unread,
+    /// They are zero, and stay zero.
+    Zero,
 }
 
 /// A function of some bits of a netlist; bit k of the row is input k.
@@ -181,7 +209,11 @@ struct Side<'a> {
 }
 
 /// Gives both sides the same inputs and outputs.
-fn pair<'a>(rtl: &'a Cut<'a>, mapped: &'a Cut<'a>) -> Result<[Side<'a>; 2], String> {
+fn pair<'a>(
+    rtl: &'a Cut<'a>,
+    mapped: &'a Cut<'a>,
+    dropped: Dropped,
+) -> Result<[Side<'a>; 2], String> {
     let mut sides = [rtl, mapped].map(|cut| Side {
         cut,
         inputs: Vec::new(),
@@ -205,10 +237,13 @@ fn pair<'a>(rtl: &'a Cut<'a>, mapped: &'a Cut<'a>) -> Result<[Side<'a>; 2], Stri
         let name = plain(known.first().copied().unwrap_or(rtl.netlist.name(register)));
         let found = known.iter().find_map(|name| mapped.netlist.signal(name));
         let (value, other) = match found {
-            None => {
-                left.inputs.push(format!("state:{name}"));
-                (Value::Variable(format!("state:{name}")), None)
-            }
+            None => match dropped {
+                Dropped::Zero => (Value::Constant(false), Some(Observed::Constant(false))),
+                Dropped::Unread => {
+                    left.inputs.push(format!("state:{name}"));
+                    (Value::Variable(format!("state:{name}")), None)
+                }
+            },
             Some(Bit::Constant(constant)) => {
                 (Value::Constant(constant), Some(Observed::Constant(constant)))
             }

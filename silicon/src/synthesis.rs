@@ -106,10 +106,12 @@ impl Technology {
     }
 }
 
-/// A module as registers and simple gates, before any optimisation by ABC: what the RTL means.
+/// A module as registers and simple gates, without ABC: what the RTL means.
+///
+/// Sums and products become the same adder trees as in synthesis; else no solver could compare them.
 pub fn elaborate(source: &Source, cache: &Cache) -> Result<Netlist, Error> {
     let script = format!(
-        "{}prep -flatten -top {}\nmemory_map\ntechmap\ndffunmap\nsimplemap\nopt_clean\n\
+        "{}prep -flatten -top {}\nwreduce\nalumacc\nopt\nmemory_map\ntechmap\ndffunmap\nsimplemap\nopt_clean\n\
          setattr -unset src */w:* */c:*\nwrite_json netlist.json\n",
         read(source),
         source.top

@@ -6,21 +6,23 @@ use std::path::Path;
 
 use lanewise_silicon::cache::Cache;
 use lanewise_silicon::equivalence::{prove, Verdict};
-use lanewise_silicon::manifest::Manifest;
+use lanewise_silicon::manifest::{Manifest, Module};
 use lanewise_silicon::netlist::Netlist;
 use lanewise_silicon::synthesis::{elaborate, Technology};
 use rayon::prelude::*;
 
-/// Port bits of the largest module in the normal run; wide ones take minutes to synthesise.
-const QUICK_PORT_BITS: usize = 300;
-/// Modules that are narrow but deep.
-const SLOW: [&str; 5] = [
-    "load_critical_path",
-    "load_critical_path__ports_4",
-    "crisp_counters",
-    "crisp_counters__ports_4",
-    "crit_model",
-];
+/// Flip-flops and port bits of the largest module in the normal run; larger ones take minutes.
+const QUICK: usize = 200;
+
+/// No solver compares wide products that ABC has rewritten. The profiler's are proved in its small variant, the
+/// same source with fewer bits; the reference lane has none and is left to simulation.
+fn has_wide_product(module: &Module) -> bool {
+    match module.block.as_str() {
+        "warp_profiler" => module.module != "warp_profiler__warps_4__count_3",
+        "simt_lane" => true,
+        _ => false,
+    }
+}
 
 struct Bench {
     manifest: Manifest,
@@ -58,10 +60,8 @@ fn every_netlist_does_what_its_rtl_says() {
         .manifest
         .modules()
         .iter()
-        .filter(|module| {
-            let quick = module.port_bits() <= QUICK_PORT_BITS;
-            full || (quick && !SLOW.contains(&module.module.as_str()))
-        })
+        .filter(|module| full || bench.manifest.weight(module) <= QUICK)
+        .filter(|module| !has_wide_product(module))
         .collect();
     assert!(modules.len() > 20, "the manifest has lost its modules");
     let different: Vec<String> = modules
@@ -70,6 +70,7 @@ fn every_netlist_does_what_its_rtl_says() {
             let (rtl, netlist) = bench.sides(&module.module);
             match bench.prove(&rtl, &netlist) {
                 Verdict::Equal => None,
+                Verdict::Undecided => Some(format!("{}: abc gave up", module.module)),
                 Verdict::Different(how) => Some(format!("{}: {how}", module.module)),
             }
         })

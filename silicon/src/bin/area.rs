@@ -240,6 +240,10 @@ fn proofs(session: &Session, modules: &[&Module]) -> Result<ExitCode, Error> {
     for (module, verdict) in modules.iter().zip(verdicts) {
         match verdict {
             Verdict::Equal => println!("{}: the netlist does what the RTL says", module.module),
+            Verdict::Undecided => {
+                equal = false;
+                eprintln!("{}: abc gave up; prove a smaller variant", module.module);
+            }
             Verdict::Different(how) => {
                 equal = false;
                 eprintln!("{}: the netlist differs from the RTL: {how}", module.module);

@@ -103,7 +103,8 @@ mod tests {
         );
         let library = parse(&text).expect("well formed");
         let templates: Vec<&Group> = library.all("lu_table_template").collect();
-        Table::read(library.all("cell_rise").next().expect("a table"), &templates).expect("a table")
+        let group = library.all("cell_rise").next().expect("a table");
+        Table::read(group, &templates).expect("a table")
     }
 
     #[test]
