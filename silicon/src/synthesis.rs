@@ -149,5 +149,5 @@ pub(crate) fn read(source: &Source) -> String {
 fn driver(library: &Library) -> Option<Cell> {
     let buffers = library.buffers();
     let limit = 2.5 * buffers.first()?.area;
-    buffers.into_iter().filter(|buffer| buffer.area <= limit).next_back().cloned()
+    buffers.into_iter().rfind(|buffer| buffer.area <= limit).cloned()
 }

@@ -132,9 +132,11 @@ impl Library {
     /// Synthesis needs a flip-flop on the rising edge, an inverter and a gate with two inputs.
     fn complete(&self, path: &Path) -> Result<(), Error> {
         let lacks = |what| Err(Error::Lacking { path: path.into(), what });
-        let rising = |cell: &Cell| match &cell.kind {
-            Kind::FlipFlop { next: Function::Pin(_), clock: Function::Pin(_), .. } => true,
-            _ => false,
+        let rising = |cell: &Cell| {
+            matches!(
+                cell.kind,
+                Kind::FlipFlop { next: Function::Pin(_), clock: Function::Pin(_), .. }
+            )
         };
         if !self.cells.values().any(rising) {
             return lacks("flip-flop");
