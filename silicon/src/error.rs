@@ -70,7 +70,7 @@ pub enum Error {
         manifest: PathBuf,
     },
     /// A recorded stimulus cannot be read.
-    #[error("{}:{line}: {reason}; see docs/silicon.md for the format", path.display())]
+    #[error("{}:{line}: {reason}; the first line names ports, each other line has a hexadecimal number for each", path.display())]
     Stimulus {
         /// The file.
         path: PathBuf,

@@ -40,8 +40,6 @@ pub enum Kind {
     FlipFlop {
         /// Name of its state in the functions of its outputs.
         state: String,
-        /// Name of the state's complement.
-        complement: String,
         /// What it takes over.
         next: Function,
         /// The clock and its edge.
@@ -261,12 +259,7 @@ fn kind(group: &Group, pins: &[Pin]) -> Kind {
     let function = |group: &Group, name| group.attribute(name).and_then(Function::parse);
     if let Some(ff) = group.all("ff").next() {
         return match (function(ff, "next_state"), function(ff, "clocked_on")) {
-            (Some(next), Some(clock)) => Kind::FlipFlop {
-                state: ff.name().into(),
-                complement: ff.args.get(1).cloned().unwrap_or_default(),
-                next,
-                clock,
-            },
+            (Some(next), Some(clock)) => Kind::FlipFlop { state: ff.name().into(), next, clock },
             _ => Kind::Other,
         };
     }

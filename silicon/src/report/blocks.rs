@@ -53,7 +53,7 @@ impl Report<'_> {
             return format!("\nEvery module reaches the {CLOCK_MHZ} MHz of the papers' GPUs.\n");
         }
         format!(
-            "\nBelow the {CLOCK_MHZ} MHz of the papers' GPUs, at this slow corner and with ripple-carry arithmetic as Yosys makes it: {}.\n",
+            "\nBelow the {CLOCK_MHZ} MHz of the papers' GPUs, at this slow corner and without a flip-flop moved: {}.\n",
             slow.join(", ")
         )
     }

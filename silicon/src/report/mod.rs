@@ -139,7 +139,8 @@ impl<'a> Report<'a> {
              - **Area** in um2, combinational cells and flip-flops apart. A NAND2 equivalent is the area of a NAND gate with two inputs.\n\
              - **Path**: static timing by the library's tables, clock-to-output and set-up times included. An inverter with a fan-out of four\n  \
              takes 22.5 ps here, so 1 ns is 44 of them.\n\
-             - **Proved**: each netlist does what its RTL says (`scripts/area --prove`, `silicon/tests/equivalence.rs`).\n\n\
+             - **Proved**: each netlist does what its RTL says (`scripts/area --prove`, `silicon/tests/equivalence.rs`). Wide products no solver\n  \
+             can compare: `warp_profiler` is proved in its small variant, the reference lane is not.\n\n\
              Fingerprint of Verilog, library and tool: `{fingerprint}`\n",
             version = self.version,
             library = self.technology.library.name,

@@ -210,9 +210,24 @@ impl Report<'_> {
              gated. Random operands are not a kernel's: recorded ones come with co-simulation. uW a lane, 32 an SP:\n\n{}\n\
              0.64 mW is said to be 1.6 % of a lane, which makes a lane 40 mW; 0.1 uW is said to be 0.2 %, which makes it 50 uW. Both cannot be true\n\
              of one lane. 0.1 uW at {CLOCK_MHZ} MHz is {:.2} fJ a cycle, less than the clock pins of three flip-flops take here, so\n\
-             it needs a gated clock. A lane with an INT and an FP pipeline needs two counters: twice the figure.\n",
+             it needs a gated clock. {}\n",
             table("lrrrl", &["what", "switching", "clock pins", "paper", ""], rows),
-            COUNTER_UW * 1000.0 / CLOCK_MHZ
+            COUNTER_UW * 1000.0 / CLOCK_MHZ,
+            self.counter_area()
+        )
+    }
+
+    /// Both ways to count: one counter a lane, as in the paper, and one for each of its pipelines.
+    fn counter_area(&self) -> String {
+        let Some(counters) = self.cost("idle_counters") else {
+            return String::new();
+        };
+        let one = counters.um2() / LANES as f64;
+        format!(
+            "One counter a lane, as in the paper, is {} um2; one for its INT and one for its FP pipeline, as here,\n\
+             is {} um2 and twice the power.",
+            um2(one),
+            um2(2.0 * one)
         )
     }
 }
