@@ -173,7 +173,7 @@ impl<H: Hooks> Sm<H> {
         let (pipe, flow) = (decoded.pipe, decoded.flow);
         let operands_at = self.banks.read(warp, &decoded.operands, now);
         let (start, end) = match decoded.unit {
-            Unit::Sp(kind) => self.to_sp(candidate, kind, &done, operands_at, now),
+            Unit::Sp(kind) => self.enter_sp(candidate, kind, &done, operands_at, now),
             Unit::Sfu => {
                 let start = operands_at.max(self.sfu_free);
                 self.sfu_free = start + pipe.interval;
@@ -184,7 +184,7 @@ impl<H: Hooks> Sm<H> {
                 (start, end)
             }
             Unit::Ldst => {
-                self.to_ldst(warp, pc, &done, operands_at, now);
+                self.enter_ldst(warp, pc, &done, operands_at, now);
                 (operands_at, operands_at)
             }
         };
@@ -200,7 +200,7 @@ impl<H: Hooks> Sm<H> {
         Ok(true)
     }
 
-    fn to_sp(
+    fn enter_sp(
         &mut self,
         candidate: &Candidate,
         pipe: SpPipe,
@@ -242,7 +242,7 @@ impl<H: Hooks> Sm<H> {
         self.wheel.push(now, cycle.max(now + 1), Event::Written { warp, pc });
     }
 
-    fn to_ldst(&mut self, warp: usize, pc: u32, done: &Step, operands_at: u64, now: u64) {
+    fn enter_ldst(&mut self, warp: usize, pc: u32, done: &Step, operands_at: u64, now: u64) {
         let access = match done.effect {
             Effect::Memory => {
                 if self.access.space == Space::Local {
