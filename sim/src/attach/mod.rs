@@ -171,7 +171,7 @@ impl Hooks for Attached {
         self.lanes.is_some()
     }
 
-    fn start_lanes(&mut self, work: LaneWork) -> (u64, u64) {
+    fn enter_lanes(&mut self, work: LaneWork) -> (u64, u64) {
         let split = match work.candidate.unit {
             Where::Sp(pipe) => self.folds(pipe),
             _ => false,

@@ -11,7 +11,7 @@ const OPERANDS: u64 = 2;
 
 /// Distance of one instruction of a dependent chain to the next.
 fn step(instruction: &str, set: &[&str]) -> u64 {
-    let body = vec![instruction; 4].join("\n");
+    let body = [instruction; 4].join("\n");
     let setup = "mov.u32 %r1, 7;\nmov.u32 %r2, 3;\nmov.u32 %r3, 1;\nmov.f32 %f1, 0f3F800000;\n\
                  mov.f32 %f2, 0f3F800000;\nmov.f64 %fd1, 0d3FF0000000000000;\n\
                  mov.f64 %fd2, 0d3FF0000000000000;";

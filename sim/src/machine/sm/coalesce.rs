@@ -29,14 +29,19 @@ pub fn coalesce(access: &Access, line_bytes: u64, out: &mut Vec<Transaction>) {
             return consecutive(first, bytes, line_bytes, out);
         }
     }
+    // Lines are powers of two but for a shared memory with an odd number of banks: a division is dear.
+    let shift = line_bytes.is_power_of_two().then(|| line_bytes.trailing_zeros());
+    let line_of = |address: u64| match shift {
+        Some(shift) => address >> shift,
+        None => address / line_bytes,
+    };
     for lane in access.lanes.lanes() {
         let start = access.addresses[lane];
-        let end = start + u64::from(access.bytes.max(1)) - 1;
-        let (first, last) = (start / line_bytes, end / line_bytes);
+        let end = start + bytes - 1;
+        let (first, last) = (line_of(start), line_of(end));
         for line in first..=last {
-            let low = start.max(line * line_bytes) % line_bytes;
-            let high = end.min(line * line_bytes + line_bytes - 1) % line_bytes;
-            let words = words(low, high);
+            let base = line * line_bytes;
+            let words = words(start.max(base) - base, end.min(base + line_bytes - 1) - base);
             // Neighbouring lanes mostly share a line: look at the latest first.
             let at = out.iter().rposition(|t| t.line == line).unwrap_or_else(|| {
                 out.push(Transaction { line, words: 0, lanes: LaneMask::NONE });
@@ -168,6 +173,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn lines_need_not_be_powers_of_two() {
+        let mut out = vec![];
+        coalesce(&access(4, |lane| lane * 8), 96, &mut out);
+        assert_eq!(out.iter().map(|t| t.line).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(out[0].lanes, LaneMask(0xfff), "twelve lanes in 96 bytes");
+        assert_eq!(out[0].words, 0x55_5555);
     }
 
     #[test]

@@ -200,7 +200,7 @@ pub trait Hooks: Send {
 
     /// Takes an instruction to the study's lanes; returns the cycle in which its first operands enter and
     /// the one in which [`Hooks::lane_result`] gives its last results.
-    fn start_lanes(&mut self, work: LaneWork) -> (u64, u64) {
+    fn enter_lanes(&mut self, work: LaneWork) -> (u64, u64) {
         (work.ready, work.ready + work.timing.latency)
     }
 

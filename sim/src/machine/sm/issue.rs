@@ -192,9 +192,9 @@ impl<H: Hooks> Sm<H> {
         let (start, end) = match decoded.unit {
             Unit::Sp(kind) => match operands {
                 Some(operands) => {
-                    self.start_lanes(candidate, kind, &done, operands, operands_at, now)
+                    self.enter_lanes(candidate, kind, &done, operands, operands_at, now)
                 }
-                None => self.start_sp(candidate, kind, &done, operands_at, now),
+                None => self.enter_sp(candidate, kind, &done, operands_at, now),
             },
             Unit::Sfu => {
                 let start = operands_at.max(self.sfu_free);
@@ -206,7 +206,7 @@ impl<H: Hooks> Sm<H> {
                 (start, end)
             }
             Unit::Ldst => {
-                self.start_ldst(warp, pc, &done, operands_at, now);
+                self.enter_ldst(warp, pc, &done, operands_at, now);
                 (operands_at, operands_at)
             }
         };
@@ -223,7 +223,7 @@ impl<H: Hooks> Sm<H> {
     }
 
     /// Hands an instruction to the study's lanes.
-    fn start_lanes(
+    fn enter_lanes(
         &mut self,
         candidate: &Candidate,
         pipe: SpPipe,
@@ -235,7 +235,7 @@ impl<H: Hooks> Sm<H> {
         let Candidate { warp, pc, .. } = *candidate;
         let timing = self.program.code[pc as usize].pipe;
         let latency = self.hooks.scaled_latency(warp, timing.latency);
-        let (start, end) = self.hooks.start_lanes(LaneWork {
+        let (start, end) = self.hooks.enter_lanes(LaneWork {
             candidate: *candidate,
             executed: done.executed,
             cycle: now,
@@ -251,7 +251,7 @@ impl<H: Hooks> Sm<H> {
         (start, end)
     }
 
-    fn start_sp(
+    fn enter_sp(
         &mut self,
         candidate: &Candidate,
         pipe: SpPipe,
@@ -288,7 +288,7 @@ impl<H: Hooks> Sm<H> {
         self.wheel.push(now, cycle.max(now + 1), Event::Written { warp, pc });
     }
 
-    fn start_ldst(&mut self, warp: usize, pc: u32, done: &Step, operands_at: u64, now: u64) {
+    fn enter_ldst(&mut self, warp: usize, pc: u32, done: &Step, operands_at: u64, now: u64) {
         let access = match done.effect {
             Effect::Memory => {
                 if self.access.space == Space::Local {
