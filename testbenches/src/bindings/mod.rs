@@ -16,6 +16,13 @@ pub mod float_unpack;
 pub mod fma_add;
 pub mod fma_prepare;
 pub mod fold_controller;
+pub mod gang_directory;
+pub mod gang_issue;
+pub mod gang_operation;
+pub mod gang_reformer;
+pub mod gang_splitter;
+pub mod gang_table;
+pub mod gang_table_ram;
 pub mod group_counters;
 pub mod idle_counters;
 pub mod int_unit;
@@ -101,6 +108,19 @@ pub fn all() -> Vec<Box<dyn Bound>> {
         Box::new(lead_model::small()),
         Box::new(crit_model::binding()),
         Box::new(crit_model::small()),
+        Box::new(gang_splitter::binding()),
+        Box::new(gang_splitter::narrow()),
+        Box::new(gang_operation::binding()),
+        Box::new(gang_directory::binding()),
+        Box::new(gang_directory::two_sets()),
+        Box::new(gang_table::binding()),
+        Box::new(gang_table_ram::binding()),
+        Box::new(gang_reformer::binding()),
+        Box::new(gang_reformer::two_sets()),
+        Box::new(gang_issue::binding()),
+        Box::new(gang_issue::one_pick()),
+        Box::new(gang_issue::four_picks()),
+        Box::new(gang_issue::two_sets()),
         Box::new(warp_profiler::warps_16()),
         Box::new(warp_profiler::warps_48()),
         Box::new(warp_profiler::warps_4()),
