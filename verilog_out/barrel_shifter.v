@@ -34,6 +34,7 @@ module barrel_shifter (
 
   always @* begin : comb_start
     integer i;
+    i = 0;
     start = value_i;
     if (left_i) begin
       for (i = 0; i < 32; i = i + 1) begin
@@ -86,6 +87,7 @@ module barrel_shifter (
 
   always @* begin : comb_shifted_o
     integer i;
+    i = 0;
     shifted_o = clamped;
     if (left_i) begin
       for (i = 0; i < 32; i = i + 1) begin
