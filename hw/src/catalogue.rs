@@ -6,8 +6,9 @@
 
 use crate::emit::{self, Heading, Known, Module};
 use crate::lanes::variant::{COMPACT, FOLD};
+use crate::reference::{FLUSH, FULL};
 use crate::rtl::RtlBlock;
-use crate::{booster, cache, crisp, folding, gating, lanes};
+use crate::{booster, cache, crisp, folding, gangs, gating, lanes, reference};
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -121,6 +122,25 @@ const SHELVES: &[Shelf] = shelves! {
     "crit_model":
         [slots = "164", ports = "2", width = "32"] crisp::crit_model::CritModel<164, 8, 2, 32>,
         [slots = "4", ports = "2", width = "5"] crisp::crit_model::CritModel<4, 3, 2, 5>;
+    "gang_splitter":
+        [pc = "32"] gangs::gang_splitter::GangSplitter<32>,
+        [pc = "3"] gangs::gang_splitter::GangSplitter<3>;
+    "gang_operation": [] gangs::gang_operation::GangOperation;
+    "gang_directory":
+        [sets = "32"] gangs::gang_directory::GangDirectory<32, 5>,
+        [sets = "2"] gangs::gang_directory::GangDirectory<2, 1>;
+    "gang_table":
+        [sets = "32", pc = "32"] gangs::gang_table::GangTable<32, 5, 32, 128>;
+    "gang_table_ram":
+        [sets = "32", pc = "32"] gangs::gang_table_ram::GangTableRam<32, 5, 32>;
+    "gang_reformer":
+        [sets = "32", pc = "32"] gangs::gang_reformer::GangReformer<32, 5, 32>,
+        [sets = "2", pc = "3"] gangs::gang_reformer::GangReformer<2, 1, 3>;
+    "gang_issue":
+        [sets = "32", picks = "2"] gangs::gang_issue::GangIssue<32, 5, 2>,
+        [sets = "32", picks = "1"] gangs::gang_issue::GangIssue<32, 5, 1>,
+        [sets = "32", picks = "4"] gangs::gang_issue::GangIssue<32, 5, 4>,
+        [sets = "2", picks = "2"] gangs::gang_issue::GangIssue<2, 1, 2>;
     "warp_profiler":
         [warps = "16", count = "10"]
             booster::warp_profiler::WarpProfiler<16, 5, 10, 8, 14, 28, 34>,
@@ -135,6 +155,21 @@ const SHELVES: &[Shelf] = shelves! {
             booster::boost_controller::BoostController<48, 6, 10, 10, 32>,
         [warps = "4", count = "3"]
             booster::boost_controller::BoostController<4, 3, 3, 3, 8>;
+    "barrel_shifter": [] reference::barrel_shifter::BarrelShifter;
+    "int_unit": [] reference::int_unit::IntUnit;
+    "float_unpack": [] reference::float_unpack::FloatUnpack;
+    "fma_prepare": [] reference::fma_prepare::FmaPrepare;
+    "product_tree": [] reference::product_tree::ProductTree;
+    "addend_align": [] reference::addend_align::AddendAlign;
+    "fma_add": [] reference::fma_add::FmaAdd;
+    "normalise_coarse": [] reference::normalise_coarse::NormaliseCoarse;
+    "normalise_fine": [] reference::normalise_fine::NormaliseFine;
+    "round_pack":
+        [subnormals = "full"] reference::round_pack::RoundPack<FULL>,
+        [subnormals = "flush"] reference::round_pack::RoundPack<FLUSH>;
+    "simt_lane":
+        [subnormals = "full"] reference::simt_lane::SimtLane<FULL>,
+        [subnormals = "flush"] reference::simt_lane::SimtLane<FLUSH>;
 };
 
 /// The whole catalogue, in the order of the families.

@@ -11,5 +11,7 @@ pub mod booster;
 pub mod cache;
 pub mod crisp;
 pub mod folding;
+pub mod gangs;
 pub mod gating;
 pub mod lanes;
+pub mod reference;

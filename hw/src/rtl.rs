@@ -5,7 +5,7 @@
 
 use rust_hdl::prelude::*;
 
-/// The five documents that Lanewise turns into hardware.
+/// Where a block comes from: one of the five documents that Lanewise turns into hardware, or ourselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
     /// Warp folding, lane shifting and lane power gating.
@@ -18,6 +18,8 @@ pub enum Paper {
     Crisp,
     /// Gangs of narrow warps.
     VariableWarpSize,
+    /// No document: the lane with which costs are compared.
+    ReferenceLane,
 }
 
 impl Paper {
@@ -32,6 +34,7 @@ impl Paper {
             }
             Paper::Crisp => "The CRISP Performance Model for DVFS in a GPGPU",
             Paper::VariableWarpSize => "A Variable Warp Size Architecture",
+            Paper::ReferenceLane => "the reference lane of Lanewise, with which costs are compared",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Nothing here depends on a hardware description language; `lanewise-testbenches` binds these models to
 //! the RTL of `lanewise-hw`.
 
+pub mod attach;
 pub mod crisp;
 pub mod exec;
 pub mod job;

@@ -6,10 +6,12 @@
 
 pub mod bindings;
 pub mod contract;
+pub mod cosim;
 pub mod image;
 pub mod lint;
 pub mod lockstep;
 pub mod measure;
+pub mod operands;
 pub mod page;
 pub mod rtl;
 pub mod scenario;

@@ -46,14 +46,20 @@ pub fn iverilog(modules: &[Source]) -> Result<(), Complaint> {
     })
 }
 
-/// `yosys synth; check -assert` prints no warning, and no latch is left.
+/// `yosys synth; check -assert` of the first module prints no warning, and no latch is left. The others
+/// are black boxes: each is a block of the catalogue and has its own turn.
 pub fn yosys(modules: &[Source]) -> Result<(), Complaint> {
     silent("yosys", "yosys", modules, |top, files| {
+        let options = std::iter::once("").chain(std::iter::repeat("-lib "));
+        let read: String = files
+            .iter()
+            .zip(options)
+            .map(|(file, o)| format!("read_verilog {o}{file}; "))
+            .collect();
         // -Q -T -q leave warnings only, and those go to the standard error.
         let script = format!(
-            "read_verilog {}; synth -top {top}; check -assert; \
-             select -assert-none t:$dlatch t:$_DLATCH_*_ t:$sr t:$dlatchsr",
-            files.join(" ")
+            "{read}synth -top {top}; check -assert; \
+             select -assert-none t:$dlatch t:$_DLATCH_*_ t:$sr t:$dlatchsr"
         );
         ["-Q", "-T", "-q", "-p", &script].map(str::to_string).into()
     })

@@ -51,7 +51,9 @@ fn a_failed_expectation_is_exit_code_1() {
 fn bad_input_is_exit_code_2_with_a_remedy() {
     let path = job("vecadd");
     for (args, reason) in [
-        (vec!["run", &path], "--functional"),
+        (vec!["run", &path, "--config", "gtx481"], "one of gtx480, thesis"),
+        (vec!["run", &path, "--set", "gpu.sm=1"], "there is no key `sm`"),
+        (vec!["run", &path, "--series", "100"], "--out"),
         (vec!["run", "no-such-job.toml", "--functional"], "no-such-job.toml"),
         (vec!["run", &path, "--functional", "--size", "tiny32"], "did you mean `tiny33`?"),
         (vec!["run", &path, "--functional", "--max-instructions", "3"], "--max-instructions"),
@@ -61,4 +63,45 @@ fn bad_input_is_exit_code_2_with_a_remedy() {
         assert_eq!(done.status.code(), Some(2), "{args:?}");
         assert!(error(&done).contains(reason), "{args:?}: {}", error(&done));
     }
+}
+
+#[test]
+fn a_timed_run_leaves_records_a_series_and_a_trace() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("records").display().to_string();
+    let trace = directory.path().join("trace.json").display().to_string();
+    let path = job("reduce");
+    let options = ["--size", "tiny33", "--sms", "1", "--series", "100", "--trace", &trace];
+    let done = cosim(&[&["run", &path, "--out", &out][..], &options].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", error(&done));
+    let read = |name: &str| std::fs::read_to_string(Path::new(&out).join(name)).unwrap();
+    assert!(read("record.json").contains("\"scheduler_cycles\""));
+    assert!(read("record.csv").starts_with("kernel,sm,cycles,warp_instructions"));
+    assert!(read("series.csv").starts_with("start_cycle,warp_instructions"));
+    let trace = std::fs::read_to_string(&trace).unwrap();
+    assert!(trace.starts_with("{\"displayTimeUnit\"") && trace.contains("bar.sync"), "{trace}");
+}
+
+#[test]
+fn a_limit_ends_a_run_with_exit_code_4_and_what_was_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().display().to_string();
+    let done = cosim(&["run", &job("matmul"), "--max-cycles", "500", "--out", &out]);
+    assert_eq!(done.status.code(), Some(4), "{}", error(&done));
+    let text = std::fs::read_to_string(directory.path().join("record.json")).unwrap();
+    assert!(text.contains("\"ended\": \"max-cycles\"") && text.contains("\"passed\": false"));
+}
+
+#[test]
+fn records_do_not_depend_on_the_number_of_threads() {
+    let record = |threads: &str| {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path().display().to_string();
+        let path = job("bfs");
+        let done = cosim(&["run", &path, "--size", "odd", "--threads", threads, "--out", &out]);
+        assert_eq!(done.status.code(), Some(0), "{}", error(&done));
+        std::fs::read(directory.path().join("record.json")).unwrap()
+    };
+    let one = record("1");
+    assert!(record("2") == one && record("3") == one);
 }

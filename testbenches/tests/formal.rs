@@ -37,6 +37,8 @@ enum Method {
     Smtbmc,
     /// Combinational and wide: the harness output `bad` is never 1, by ABC.
     Abc,
+    /// Sequential with much state: ABC's property-directed reachability finds the invariant itself.
+    Pdr,
 }
 
 #[derive(Deserialize)]
@@ -176,6 +178,28 @@ fn check(name: &str, proof: &Proof, bug: Option<&Bug>) -> Verdict {
                 Some("SATISFIABLE") => Verdict::Refuted,
                 _ => Verdict::Unclear(output),
             }
+        }
+        Method::Pdr => {
+            let aiger = folder.path().join("proof.aig").display().to_string();
+            let prepared = run(
+                "yosys",
+                &[
+                    "-p",
+                    &format!(
+                        "{read}; async2sync; opt -full; techmap; opt; dffunmap; aigmap; clean; \
+                         write_aiger -zinit {aiger}"
+                    ),
+                ],
+            );
+            if !Path::new(&aiger).exists() {
+                return Verdict::Unclear(prepared);
+            }
+            let script = format!("read_aiger {aiger}; fold; orpos; dc2; scorr; dc2; pdr");
+            verdict(
+                run("berkeley-abc", &["-c", &script]),
+                &["Property proved."],
+                &["was asserted in frame"],
+            )
         }
     }
 }

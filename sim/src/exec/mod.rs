@@ -13,6 +13,7 @@ mod block;
 mod exact;
 mod exchange;
 mod fault;
+mod lanes;
 mod launch;
 mod mask;
 mod memory;
@@ -24,6 +25,7 @@ mod step;
 
 pub use block::{Block, Warp, WarpStatus};
 pub use fault::{Fault, FaultKind};
+pub use lanes::{step_over, LanePlan, Rows};
 pub use launch::{Launch, LaunchError};
 pub use mask::LaneMask;
 pub use memory::{

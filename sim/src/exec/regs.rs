@@ -36,6 +36,26 @@ impl RegFile {
         &mut self.words[reg.index()]
     }
 
+    pub(super) fn word(&self, reg: Reg) -> &Row<u32> {
+        &self.words[reg.index()]
+    }
+
+    pub(super) fn long(&self, reg: Reg) -> &Row<u64> {
+        &self.longs[reg.index()]
+    }
+
+    pub(super) fn long_mut(&mut self, reg: Reg) -> &mut Row<u64> {
+        &mut self.longs[reg.index()]
+    }
+
+    pub(super) fn pred_row(&self, reg: Reg) -> u32 {
+        self.preds[reg.index()]
+    }
+
+    pub(super) fn pred_row_mut(&mut self, reg: Reg) -> &mut u32 {
+        &mut self.preds[reg.index()]
+    }
+
     /// What a lane of a register holds; narrow registers may carry copies of their sign above their width.
     pub fn lane(&self, reg: Reg, lane: usize) -> u64 {
         match reg.class() {

@@ -3,6 +3,10 @@
 //! `configs/gtx480.toml` is the machine of the papers that used GPGPU-Sim; `configs/thesis.toml` that of
 //! the cache thesis. A study overrides single values with `--set section.key=value`.
 
+pub use super::mechanisms::{
+    DrowsyConfig, DwlConfig, FoldElision, FoldingConfig, GatingConfig, LaneVariant, LanesConfig,
+    Mechanism, MechanismsConfig,
+};
 use serde::{Deserialize, Serialize};
 
 /// The whole machine.
@@ -33,6 +37,8 @@ pub struct MachineConfig {
     pub interconnect: InterconnectConfig,
     /// One memory channel.
     pub dram: DramConfig,
+    /// What is attached, and how it is set.
+    pub mechanisms: MechanismsConfig,
 }
 
 /// Frequencies in MHz.

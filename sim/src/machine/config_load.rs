@@ -112,6 +112,9 @@ impl MachineConfig {
         if self.dram.banks > 64 {
             return fail("dram.banks", "at most 64 fit");
         }
+        if let Some((key, most)) = self.mechanisms.out_of_range() {
+            return fail(key, &format!("must be at most {most}"));
+        }
         if let Err(error) = scheduler::by_name(&self.sm) {
             return fail("sm.scheduler", &error.to_string());
         }
@@ -175,6 +178,12 @@ fn set(table: &mut toml::Table, item: &str) -> Result<(), ConfigError> {
     };
     let value = value.trim();
     *old = match (&*old, value.parse::<i64>(), value.parse::<f64>()) {
+        (toml::Value::Boolean(_), ..) if matches!(value, "true" | "false") => {
+            toml::Value::Boolean(value == "true")
+        }
+        (toml::Value::Array(_), ..) => toml::Value::Array(
+            value.split(',').filter(|item| !item.is_empty()).map(|i| i.trim().into()).collect(),
+        ),
         (toml::Value::String(_), ..) => toml::Value::String(value.into()),
         (toml::Value::Float(_), _, Ok(number)) => toml::Value::Float(number),
         (toml::Value::Integer(_), Ok(number), _) => toml::Value::Integer(number),
@@ -196,6 +205,7 @@ fn article(value: &toml::Value) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::config::Mechanism;
 
     #[test]
     fn every_shipped_machine_is_whole() {
@@ -211,6 +221,9 @@ mod tests {
         assert_eq!(read("sm.scheduler=gto").unwrap().sm.scheduler, "gto");
         assert_eq!(read("clocks.core_mhz = 350").unwrap().clocks.core_mhz, 350.0);
         assert_eq!(read("latency.int.add.latency=9").unwrap().latency.int.add.latency, 9);
+        let attached = read("mechanisms.attach=lanes,gating").unwrap().mechanisms.attach;
+        assert_eq!(attached, [Mechanism::Lanes, Mechanism::Gating]);
+        assert!(read("mechanisms.gating.blackout=true").unwrap().mechanisms.gating.blackout);
         for (wrong, says) in [
             ("gpu.sm=1", "there is no key `sm`; there are sms"),
             ("gpus.sms=1", "there is no section `gpus`"),
@@ -222,6 +235,8 @@ mod tests {
             ("sm.instruction_buffer=65", "at most 64"),
             ("sm.scheduler=fifo", "there is no scheduler `fifo`; there are lrr"),
             ("gpu.sms=-3", "--set gpu.sms=-3"),
+            ("mechanisms.attach=lanes,wings", "unknown variant `wings`"),
+            ("mechanisms.gating.idle_detect=8", "must be at most 7"),
         ] {
             let error = read(wrong).unwrap_err().to_string();
             assert!(error.contains(says), "{wrong}: {error}");

@@ -35,8 +35,8 @@ pub struct Machine<H, S> {
     config: Arc<MachineConfig>,
     limits: Limits,
     pool: Option<rayon::ThreadPool>,
-    hooks: Box<dyn Fn(usize) -> H + Send>,
-    slices: Box<dyn Fn(usize) -> S + Send>,
+    hooks: Box<dyn FnMut(usize) -> H + Send>,
+    slices: Box<dyn FnMut(usize) -> S + Send>,
     between: Option<Box<Between<H, S>>>,
     gpu: Option<Gpu<H, S>>,
     programs: HashMap<(String, Option<u32>), Decoded>,
@@ -44,13 +44,14 @@ pub struct Machine<H, S> {
 }
 
 impl<H: Hooks, S: SliceHooks> Machine<H, S> {
-    /// A machine at rest. `hooks` and `slices` make what looks on at each SM and each L2 slice.
+    /// A machine at rest. `hooks` and `slices` make what looks on at each SM and each L2 slice; they are
+    /// asked once for each, in order, when the first kernel starts.
     pub fn new(
         config: &Arc<MachineConfig>,
         limits: Limits,
         threads: usize,
-        hooks: impl Fn(usize) -> H + Send + 'static,
-        slices: impl Fn(usize) -> S + Send + 'static,
+        hooks: impl FnMut(usize) -> H + Send + 'static,
+        slices: impl FnMut(usize) -> S + Send + 'static,
     ) -> Result<Self, UnknownScheduler> {
         scheduler::by_name(&config.sm)?;
         // A pool that cannot be made only costs time.
@@ -170,7 +171,8 @@ impl<H: Hooks, S: SliceHooks> Engine for Machine<H, S> {
                 gpu.start(&work);
             }
             none => {
-                *none = Some(Gpu::new(&self.config, &work, global, &self.hooks, &self.slices)?);
+                *none =
+                    Some(Gpu::new(&self.config, &work, global, &mut self.hooks, &mut self.slices)?);
             }
         }
         let before = self.gpu.as_ref().map(Reading::of);

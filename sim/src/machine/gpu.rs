@@ -59,8 +59,8 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
         config: &Arc<MachineConfig>,
         work: &Work,
         global: GlobalMemory,
-        hooks: impl Fn(usize) -> H,
-        slices: impl Fn(usize) -> S,
+        mut hooks: impl FnMut(usize) -> H,
+        mut slices: impl FnMut(usize) -> S,
     ) -> Result<Self, UnknownScheduler> {
         let sms = (0..config.gpu.sms)
             .map(|id| {

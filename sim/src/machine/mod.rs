@@ -10,6 +10,7 @@ mod config_load;
 mod counters;
 mod engine;
 pub mod gpu;
+mod mechanisms;
 pub mod occupancy;
 mod record;
 pub mod registers;

@@ -53,7 +53,7 @@ pub(super) fn shift(variant: Variant, temp_mask: u32, data: &[u32; LANES]) -> [u
 }
 
 /// The lanes of a warp that are active after the shift.
-pub(super) fn lane_mask(variant: Variant, temp_mask: u32) -> u32 {
+pub fn lane_mask(variant: Variant, temp_mask: u32) -> u32 {
     (0..LANES).step_by(CLUSTER).fold(0, |mask, first| {
         mask | u32::from(variant.lane_mask((temp_mask >> first & 0xf) as u8)) << first
     })

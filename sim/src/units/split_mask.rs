@@ -51,7 +51,7 @@ impl Elision {
 }
 
 /// The active lanes of one half: the upper is lanes 2 and 3 of every cluster.
-fn half(active_mask: u32, upper: bool) -> u32 {
+pub fn half(active_mask: u32, upper: bool) -> u32 {
     (0..LANES)
         .filter(|lane| (lane % CLUSTER >= 2) == upper)
         .fold(0, |mask, lane| mask | active_mask & 1 << lane)

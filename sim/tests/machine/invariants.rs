@@ -51,7 +51,7 @@ fn every_memory_request_is_answered_exactly_once() {
     }
 }
 
-/// Every key of the machine that is a latency or an interval, with its value.
+/// Every key of the machine itself that is a latency or an interval, with its value.
 fn latencies() -> Vec<(String, i64)> {
     fn walk(prefix: &str, table: &toml::Table, found: &mut Vec<(String, i64)>) {
         for (key, value) in table {
@@ -66,7 +66,9 @@ fn latencies() -> Vec<(String, i64)> {
         }
     }
     let mut found = vec![];
-    walk("", &SHIPPED[0].1.parse().expect("it is TOML"), &mut found);
+    let mut machine: toml::Table = SHIPPED[0].1.parse().expect("it is TOML");
+    machine.remove("mechanisms");
+    walk("", &machine, &mut found);
     found
 }
 

@@ -1,5 +1,6 @@
 //! The machine with timing: results, invariants, hand-derived cycle counts, determinism.
 
+mod attached;
 mod bandwidth;
 mod checkers;
 mod clocks;

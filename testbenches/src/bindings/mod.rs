@@ -2,7 +2,9 @@
 //!
 //! Contract tests, benchmarks and co-simulation all start from here.
 
+pub mod addend_align;
 pub mod all_ones_detector;
+pub mod barrel_shifter;
 pub mod boost_controller;
 pub mod crisp_classifier;
 pub mod crisp_counters;
@@ -10,9 +12,20 @@ pub mod crisp_light;
 pub mod crit_model;
 pub mod drowsy_regions;
 pub mod dwl_gate;
+pub mod float_unpack;
+pub mod fma_add;
+pub mod fma_prepare;
 pub mod fold_controller;
+pub mod gang_directory;
+pub mod gang_issue;
+pub mod gang_operation;
+pub mod gang_reformer;
+pub mod gang_splitter;
+pub mod gang_table;
+pub mod gang_table_ram;
 pub mod group_counters;
 pub mod idle_counters;
+pub mod int_unit;
 pub mod lane_power_gate;
 pub mod lane_reshift;
 pub mod lane_reshift_cluster;
@@ -23,9 +36,15 @@ pub mod load_critical_path;
 mod long_counts;
 pub mod miss_model;
 mod misses;
+pub mod normalise_coarse;
+pub mod normalise_fine;
+mod passages;
+pub mod product_tree;
 pub mod reshift_stage;
 pub mod result_collector;
+pub mod round_pack;
 pub mod shift_stage;
+pub mod simt_lane;
 pub mod split_mask;
 pub mod stall_model;
 pub mod warp_profiler;
@@ -89,11 +108,37 @@ pub fn all() -> Vec<Box<dyn Bound>> {
         Box::new(lead_model::small()),
         Box::new(crit_model::binding()),
         Box::new(crit_model::small()),
+        Box::new(gang_splitter::binding()),
+        Box::new(gang_splitter::narrow()),
+        Box::new(gang_operation::binding()),
+        Box::new(gang_directory::binding()),
+        Box::new(gang_directory::two_sets()),
+        Box::new(gang_table::binding()),
+        Box::new(gang_table_ram::binding()),
+        Box::new(gang_reformer::binding()),
+        Box::new(gang_reformer::two_sets()),
+        Box::new(gang_issue::binding()),
+        Box::new(gang_issue::one_pick()),
+        Box::new(gang_issue::four_picks()),
+        Box::new(gang_issue::two_sets()),
         Box::new(warp_profiler::warps_16()),
         Box::new(warp_profiler::warps_48()),
         Box::new(warp_profiler::warps_4()),
         Box::new(boost_controller::warps_16()),
         Box::new(boost_controller::warps_48()),
         Box::new(boost_controller::warps_4()),
+        Box::new(barrel_shifter::binding()),
+        Box::new(int_unit::binding()),
+        Box::new(float_unpack::binding()),
+        Box::new(fma_prepare::binding()),
+        Box::new(product_tree::binding()),
+        Box::new(addend_align::binding()),
+        Box::new(fma_add::binding()),
+        Box::new(normalise_coarse::binding()),
+        Box::new(normalise_fine::binding()),
+        Box::new(round_pack::full()),
+        Box::new(round_pack::flush()),
+        Box::new(simt_lane::full()),
+        Box::new(simt_lane::flush()),
     ]
 }

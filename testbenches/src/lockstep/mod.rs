@@ -16,7 +16,7 @@ use crate::image::Layout;
 use crate::BoxedUnit;
 
 pub use mismatch::{Alarm, Mismatch, Side};
-pub use wave::write_vcd;
+pub use wave::{write_vcd, VcdScope};
 
 /// Cycles kept for the waveform of a mismatch.
 pub const HISTORY: usize = 256;
@@ -107,9 +107,13 @@ impl<I: Io, O: Io> Lockstep<I, O> {
             let waveform = self.waves.as_ref().map(|directory| {
                 let name = format!("{}.{}", self.instance.replace('/', "."), self.row.cycle);
                 let path = directory.join(format!("{name}.vcd"));
-                let names: Vec<&str> = self.members.iter().map(|(name, _)| *name).collect();
-                let rows = self.history.make_contiguous();
-                write_vcd(&path, &self.block, &names, (&self.inputs, &self.outputs), rows)
+                let scope = VcdScope {
+                    name: &self.block,
+                    members: self.members.iter().map(|(name, _)| *name).collect(),
+                    layouts: (&self.inputs, &self.outputs),
+                    rows: self.history.make_contiguous(),
+                };
+                write_vcd(&path, &[scope])
                     .map(|()| path.clone())
                     .map_err(|error| format!("cannot write {}: {error}", path.display()))
             });
@@ -162,6 +166,11 @@ impl<I: Io, O: Io> Unit for Lockstep<I, O> {
         self.row.reset = false;
         self.members.iter_mut().for_each(|(_, unit)| unit.reset());
         self.row.cycle += 1;
+    }
+
+    fn pass(&mut self, cycles: u64) {
+        self.members.iter_mut().for_each(|(_, unit)| unit.pass(cycles));
+        self.row.cycle += cycles;
     }
 }
 

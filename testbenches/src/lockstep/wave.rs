@@ -13,42 +13,72 @@ use super::Row;
 /// Time units of a cycle; the clock rises at its end, where the inputs are taken.
 const PERIOD: u64 = 10;
 
-/// Writes `rows`, oldest first, with a scope for the inputs and one for each member.
-pub fn write_vcd(
-    path: &Path,
-    block: &str,
-    members: &[&str],
-    (inputs, outputs): (&Layout, &Layout),
-    rows: &[Row],
-) -> io::Result<()> {
+/// One block's rows, oldest first, with a scope for the inputs and one for each member.
+pub struct VcdScope<'a> {
+    /// The name of the scope.
+    pub name: &'a str,
+    /// Back ends, as many as a row has images.
+    pub members: Vec<&'a str>,
+    /// Inputs and outputs.
+    pub layouts: (&'a Layout, &'a Layout),
+    /// What happened.
+    pub rows: &'a [Row],
+}
+
+/// The variables of one scope.
+struct Declared {
+    clock: IdCode,
+    reset: IdCode,
+    inputs: Vec<Vec<IdCode>>,
+    outputs: Vec<Vec<Vec<IdCode>>>,
+}
+
+/// Writes blocks side by side; a row is a clock cycle.
+pub fn write_vcd(path: &Path, scopes: &[VcdScope]) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory)?;
     }
     let mut vcd = Writer::new(BufWriter::new(File::create(path)?));
     vcd.timescale(1, TimescaleUnit::NS)?;
-    vcd.add_module(block)?;
-    let clock = vcd.add_wire(1, "clk_i")?;
-    let reset = vcd.add_wire(1, "rst_i")?;
-    let input_ids = declare(&mut vcd, "inputs", inputs)?;
-    let output_ids = members
-        .iter()
-        .map(|name| declare(&mut vcd, name, outputs))
-        .collect::<io::Result<Vec<_>>>()?;
-    vcd.upscope()?;
-    vcd.enddefinitions()?;
-    for row in rows {
-        vcd.timestamp(row.cycle * PERIOD)?;
-        vcd.change_scalar(clock, Value::V0)?;
-        vcd.change_scalar(reset, row.reset)?;
-        change(&mut vcd, &input_ids, inputs, &row.inputs)?;
-        for (ids, image) in output_ids.iter().zip(&row.outputs) {
-            change(&mut vcd, ids, outputs, image)?;
-        }
-        vcd.timestamp(row.cycle * PERIOD + PERIOD / 2)?;
-        vcd.change_scalar(clock, Value::V1)?;
+    let mut declared = Vec::new();
+    for scope in scopes {
+        vcd.add_module(scope.name)?;
+        let (inputs, outputs) = scope.layouts;
+        declared.push(Declared {
+            clock: vcd.add_wire(1, "clk_i")?,
+            reset: vcd.add_wire(1, "rst_i")?,
+            inputs: declare(&mut vcd, "inputs", inputs)?,
+            outputs: (scope.members.iter())
+                .map(|name| declare(&mut vcd, name, outputs))
+                .collect::<io::Result<_>>()?,
+        });
+        vcd.upscope()?;
     }
-    if let Some(last) = rows.last() {
-        vcd.timestamp((last.cycle + 1) * PERIOD)?;
+    vcd.enddefinitions()?;
+    // Rows of all scopes by cycle: a VCD file goes forward in time only.
+    let mut order: Vec<(u64, usize, usize)> = (scopes.iter().enumerate())
+        .flat_map(|(s, scope)| scope.rows.iter().enumerate().map(move |(r, row)| (row.cycle, s, r)))
+        .collect();
+    order.sort_unstable();
+    for together in order.chunk_by(|a, b| a.0 == b.0) {
+        let cycle = together[0].0;
+        vcd.timestamp(cycle * PERIOD)?;
+        for &(_, s, r) in together {
+            let (scope, ids, row) = (&scopes[s], &declared[s], &scopes[s].rows[r]);
+            vcd.change_scalar(ids.clock, Value::V0)?;
+            vcd.change_scalar(ids.reset, row.reset)?;
+            change(&mut vcd, &ids.inputs, scope.layouts.0, &row.inputs)?;
+            for (ids, image) in ids.outputs.iter().zip(&row.outputs) {
+                change(&mut vcd, ids, scope.layouts.1, image)?;
+            }
+        }
+        vcd.timestamp(cycle * PERIOD + PERIOD / 2)?;
+        for &(_, s, _) in together {
+            vcd.change_scalar(declared[s].clock, Value::V1)?;
+        }
+    }
+    if let Some((last, ..)) = order.last() {
+        vcd.timestamp((last + 1) * PERIOD)?;
     }
     vcd.flush()
 }

@@ -17,6 +17,10 @@ pub fn literal(value: u128, width: usize) -> String {
 pub fn place_text(table: &Table, place: &Place) -> String {
     let signal = &table.signals[place.signal];
     let name = &signal.name;
+    // Verilog has no bit 0 of a scalar.
+    if signal.bits() == 1 {
+        return name.clone();
+    }
     if let Some(index) = &place.dynamic {
         let index = expr_text(table, index);
         return match place.offset.as_constant() {

@@ -35,7 +35,9 @@ pub fn logic(plan: &Plan) -> String {
 
 fn always(table: &Table, group: &Group, text: &mut String) {
     let mut variables = BTreeSet::new();
-    loop_variables(&group.statements, &mut variables);
+    loop_variables(&group.statements, true, &mut variables);
+    let mut always_set = BTreeSet::new();
+    loop_variables(&group.statements, false, &mut always_set);
     if variables.is_empty() {
         *text += "  always @* begin\n";
     } else {
@@ -47,8 +49,12 @@ fn always(table: &Table, group: &Group, text: &mut String) {
         });
         let name = first.map_or("", |id| table.signals[id].name.as_str());
         let _ = writeln!(text, "  always @* begin : comb_{name}");
-        for variable in variables {
+        for variable in &variables {
             let _ = writeln!(text, "    integer {variable};");
+        }
+        // Yosys makes a latch of a variable that only a branch sets.
+        for variable in variables.difference(&always_set) {
+            let _ = writeln!(text, "    {variable} = 0;");
         }
     }
     group
@@ -59,18 +65,21 @@ fn always(table: &Table, group: &Group, text: &mut String) {
     *text += "  end\n";
 }
 
-fn loop_variables(statements: &[Stmt], out: &mut BTreeSet<String>) {
+/// The variables of all loops, or of those that no branch skips.
+fn loop_variables(statements: &[Stmt], in_branches: bool, out: &mut BTreeSet<String>) {
     for statement in statements {
         match statement {
             Stmt::Loop { variable, body, .. } => {
                 out.insert(variable.clone());
-                loop_variables(body, out);
+                loop_variables(body, in_branches, out);
             }
-            Stmt::If { then, otherwise, .. } => {
-                loop_variables(then, out);
-                loop_variables(otherwise, out);
+            Stmt::If { then, otherwise, .. } if in_branches => {
+                loop_variables(then, in_branches, out);
+                loop_variables(otherwise, in_branches, out);
             }
-            Stmt::Case { arms, .. } => arms.iter().for_each(|(_, body)| loop_variables(body, out)),
+            Stmt::Case { arms, .. } if in_branches => {
+                arms.iter().for_each(|(_, body)| loop_variables(body, in_branches, out))
+            }
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! One core cycle, and the jump over cycles in which nothing can change.
 
 use super::decode::{SpPipe, Unit};
-use super::hooks::{CycleSignals, Hooks};
+use super::hooks::{CycleSignals, Hooks, LaneResult};
 use super::issue::Issued;
 use super::l1::CacheKind;
 use super::ldst::{Blocked, Sent};
@@ -40,6 +40,9 @@ impl<H: Hooks> Sm<H> {
     fn tick(&mut self, until: Time, global: &GlobalMemory) -> Result<(), Box<Fault>> {
         let (now, time) = (self.cycle, self.clock.next_edge());
         self.receive(now, time);
+        while let Some(result) = self.hooks.lane_result(now) {
+            self.write_lanes(&result);
+        }
         self.happen(now);
         let moved = self.ldst.step(now, time, &mut self.outbox, &mut self.hooks);
         self.take_completions(now);
@@ -111,6 +114,15 @@ impl<H: Hooks> Sm<H> {
                     self.instructions_arrived(line, now);
                 }
             }
+        }
+    }
+
+    /// Results of the study's lanes reach the registers.
+    fn write_lanes(&mut self, result: &LaneResult) {
+        let slot = &self.slots[result.warp];
+        let plan = &self.program.code[result.pc as usize].lanes;
+        if let (Some(plan), Some(resident)) = (plan, &mut self.blocks[slot.block]) {
+            plan.write(&mut resident.state, slot.index, result.executed, &result.results);
         }
     }
 
@@ -201,6 +213,7 @@ impl<H: Hooks> Sm<H> {
             raw_memory: self.sets.wait_memory != 0,
             raw_arithmetic: self.sets.wait_arithmetic != 0,
             structural_arithmetic: issued.structural,
+            kinds: self.kinds(),
         }
     }
 }

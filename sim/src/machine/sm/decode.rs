@@ -2,6 +2,7 @@
 
 use super::super::config::{LatencyConfig, Pipe, PipeClasses};
 use super::super::registers::Allocation;
+use crate::exec::LanePlan;
 use crate::ptx::ir::{
     CarryArith, Class, CompareType, FloatBinary, FloatType, FloatUnary, Inst, IntBinary,
     IntTernary, Kernel, Op, Role,
@@ -55,6 +56,8 @@ pub struct Decoded {
     pub writes: Box<[u32]>,
     /// Physical registers it reads, for bank conflicts; a pair for 64 bits.
     pub operands: Box<[u16]>,
+    /// What lane units take and bring back; none if the instruction cannot go through them.
+    pub lanes: Option<LanePlan>,
 }
 
 /// A decoded kernel.
@@ -101,6 +104,7 @@ impl Program {
                 hazards: hazards.into(),
                 writes: writes.into(),
                 operands: operands.into(),
+                lanes: LanePlan::new(inst).filter(|_| matches!(unit, Unit::Sp(_))),
             }
         };
         Program {

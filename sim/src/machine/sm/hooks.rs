@@ -1,9 +1,11 @@
 //! What studies see of an SM and what they may decide: one trait, free when nobody listens.
 
-use super::decode::{SpPipe, Unit};
+use super::decode::{Program, SpPipe, Unit};
 use super::l1::CacheKind;
 use super::scheduler::WarpSet;
-use crate::exec::LaneMask;
+use crate::exec::{LaneMask, Launch, Rows};
+use crate::machine::config::Pipe;
+use std::sync::Arc;
 
 /// An instruction about to issue.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,36 @@ pub struct Issue {
     pub start: u64,
     /// When its result is there; for the LD/ST unit, when it enters the queue.
     pub end: u64,
+}
+
+/// A lane-local instruction for the study's own lanes.
+#[derive(Clone, Debug)]
+pub struct LaneWork {
+    /// What issued.
+    pub candidate: Candidate,
+    /// Lanes where its guard held: only these get results.
+    pub executed: LaneMask,
+    /// Core cycle of issue.
+    pub cycle: u64,
+    /// The first cycle in which its operands are there.
+    pub ready: u64,
+    /// Latency and initiation interval of its pipeline.
+    pub timing: Pipe,
+    /// Its operands.
+    pub operands: Rows,
+}
+
+/// Results that have come back from the study's own lanes.
+#[derive(Clone, Debug)]
+pub struct LaneResult {
+    /// Warp slot.
+    pub warp: usize,
+    /// Program counter.
+    pub pc: u32,
+    /// Lanes to write.
+    pub executed: LaneMask,
+    /// What to write.
+    pub results: Rows,
 }
 
 /// What the next decoded instructions of an SM's warps are.
@@ -130,10 +162,12 @@ pub struct CycleSignals {
     pub raw_arithmetic: bool,
     /// A warp waits for a collector or unit.
     pub structural_arithmetic: bool,
+    /// What the next instructions of the warps are.
+    pub kinds: WarpKinds,
 }
 
 /// What a study sees and decides. Every method has a default that does nothing.
-pub trait Hooks: Clone + Send {
+pub trait Hooks: Send {
     /// Whether [`Hooks::cycles`] wants to be called.
     const WATCHES_CYCLES: bool = false;
 
@@ -154,6 +188,25 @@ pub trait Hooks: Clone + Send {
     /// Whether an instruction may issue in this cycle; asked of one warp at a time, in order of choice.
     fn may_issue(&mut self, _candidate: &Candidate, _cycle: u64) -> bool {
         true
+    }
+
+    /// A kernel starts; every instruction of the last one is complete.
+    fn kernel(&mut self, _launch: &Arc<Launch>, _program: &Arc<Program>) {}
+
+    /// Whether the study has lanes of its own, through which SP instructions must go.
+    fn has_lanes(&self) -> bool {
+        false
+    }
+
+    /// Takes an instruction to the study's lanes; returns the cycle in which its first operands enter and
+    /// the one in which [`Hooks::lane_result`] gives its last results.
+    fn enter_lanes(&mut self, work: LaneWork) -> (u64, u64) {
+        (work.ready, work.ready + work.timing.latency)
+    }
+
+    /// Results of the study's lanes in this cycle, one instruction at a time; called before anything issues.
+    fn lane_result(&mut self, _cycle: u64) -> Option<LaneResult> {
+        None
     }
 
     /// How an SP instruction goes through its unit.

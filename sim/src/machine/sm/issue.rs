@@ -2,11 +2,12 @@
 //! works out when its operands are read, when its unit takes it and when its results are there.
 
 use super::decode::{Flow, SpPipe, Unit};
-use super::hooks::{Candidate, Execution, Hooks, Issue, WarpKinds};
+use super::hooks::{Candidate, Execution, Hooks, Issue, LaneWork, WarpKinds};
 use super::scheduler::View;
 use super::scoreboard::Hazard;
 use super::{Event, Sm, Stall};
-use crate::exec::{step, Effect, Fault, GlobalMemory, GlobalView, Step};
+use crate::exec::{step, step_over, Effect, Fault, GlobalMemory, GlobalView, Rows, Step};
+use crate::machine::config::Pipe;
 use crate::ptx::Space;
 
 /// When the parts of an SP are free.
@@ -25,6 +26,15 @@ impl SpState {
             SpPipe::Int => self.int,
             SpPipe::Fp => self.fp,
         })
+    }
+
+    /// An instruction enters: the port is taken for some cycles and its pipeline for others.
+    fn take(&mut self, pipe: SpPipe, start: u64, port: u64, busy: u64) {
+        self.port = start + port;
+        match pipe {
+            SpPipe::Int => self.int = start + busy,
+            SpPipe::Fp => self.fp = start + busy,
+        }
     }
 }
 
@@ -158,10 +168,17 @@ impl<H: Hooks> Sm<H> {
         let Candidate { warp, pc, .. } = *candidate;
         let (block, index) = (self.slots[warp].block, self.slots[warp].index);
         let Some(resident) = &mut self.blocks[block] else { return Ok(false) };
-        self.pending.owner = warp as u32;
-        let mut view =
-            GlobalView::Shared { memory: global, pending: &mut self.pending, cycle: now };
-        let done = step(&self.launch, &mut view, &mut resident.state, index, &mut self.access)?;
+        let lanes = self.program.code[pc as usize].lanes.as_ref();
+        let lanes = lanes.filter(|_| self.hooks.has_lanes());
+        let done = if lanes.is_some() {
+            step_over(&self.launch, &mut resident.state, index)
+        } else {
+            self.pending.owner = warp as u32;
+            let mut view =
+                GlobalView::Shared { memory: global, pending: &mut self.pending, cycle: now };
+            step(&self.launch, &mut view, &mut resident.state, index, &mut self.access)?
+        };
+        let operands = lanes.map(|plan| plan.read(&resident.state, index));
         if done.effect == Effect::Busy {
             self.sets.wait_atomic |= 1 << warp;
             return Ok(false);
@@ -173,7 +190,12 @@ impl<H: Hooks> Sm<H> {
         let (pipe, flow) = (decoded.pipe, decoded.flow);
         let operands_at = self.banks.read(warp, &decoded.operands, now);
         let (start, end) = match decoded.unit {
-            Unit::Sp(kind) => self.enter_sp(candidate, kind, &done, operands_at, now),
+            Unit::Sp(kind) => match operands {
+                Some(operands) => {
+                    self.enter_lanes(candidate, kind, &done, operands, operands_at, now)
+                }
+                None => self.enter_sp(candidate, kind, &done, operands_at, now),
+            },
             Unit::Sfu => {
                 let start = operands_at.max(self.sfu_free);
                 self.sfu_free = start + pipe.interval;
@@ -200,6 +222,35 @@ impl<H: Hooks> Sm<H> {
         Ok(true)
     }
 
+    /// Hands an instruction to the study's lanes.
+    fn enter_lanes(
+        &mut self,
+        candidate: &Candidate,
+        pipe: SpPipe,
+        done: &Step,
+        operands: Rows,
+        ready: u64,
+        now: u64,
+    ) -> (u64, u64) {
+        let Candidate { warp, pc, .. } = *candidate;
+        let timing = self.program.code[pc as usize].pipe;
+        let latency = self.hooks.scaled_latency(warp, timing.latency);
+        let (start, end) = self.hooks.enter_lanes(LaneWork {
+            candidate: *candidate,
+            executed: done.executed,
+            cycle: now,
+            ready,
+            timing: Pipe { latency, ..timing },
+            operands,
+        });
+        // The study's lanes keep their own account; this one balances the SPs.
+        self.sps[candidate.sp].take(pipe, start, 1, timing.interval);
+        self.sp_collectors -= 1;
+        self.wheel.push(now, start, Event::Collected(Unit::Sp(pipe)));
+        self.finish_at(warp, pc, end, now);
+        (start, end)
+    }
+
     fn enter_sp(
         &mut self,
         candidate: &Candidate,
@@ -213,12 +264,7 @@ impl<H: Hooks> Sm<H> {
         let timing = self.program.code[pc as usize].pipe;
         let state = &mut self.sps[sp];
         let start = state.free(pipe).max(operands_at);
-        let busy = timing.interval * passes.count;
-        state.port = start + passes.count;
-        match pipe {
-            SpPipe::Int => state.int = start + busy,
-            SpPipe::Fp => state.fp = start + busy,
-        }
+        state.take(pipe, start, passes.count, timing.interval * passes.count);
         self.sp_collectors -= 1;
         self.wheel.push(now, start, Event::Collected(Unit::Sp(pipe)));
         let latency = self.hooks.scaled_latency(warp, timing.latency) + passes.extra_latency;

@@ -218,7 +218,7 @@ impl<H: Hooks> Sm<H> {
         let shares = (0..sm.schedulers)
             .map(|s| (s..sm.warps).step_by(sm.schedulers).fold(0, |set, w| set | 1 << w))
             .collect();
-        Sm {
+        let mut sm = Sm {
             config: config.clone(),
             clock: Clock::new(config.clocks.core_mhz, 0),
             cycle: 0,
@@ -255,11 +255,14 @@ impl<H: Hooks> Sm<H> {
             finished: 0,
             last_end: (0, 0),
             hooks,
-        }
+        };
+        sm.hooks.kernel(&work.launch, &work.program);
+        sm
     }
 
     /// Prepares for another kernel: empty first-level caches, the same clock.
     pub fn start(&mut self, work: &Work) {
+        self.hooks.kernel(&work.launch, &work.program);
         self.launch = work.launch.clone();
         self.program = work.program.clone();
         self.max_blocks = work.max_blocks;

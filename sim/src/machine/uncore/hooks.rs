@@ -16,7 +16,7 @@ pub struct SliceAccess {
 }
 
 /// What a study sees and decides at an L2 slice. Every method has a default that does nothing.
-pub trait SliceHooks: Clone + Send {
+pub trait SliceHooks: Send {
     /// L2 cycles to hold an access before its array is read or written.
     fn hold(&mut self, _access: &SliceAccess) -> u64 {
         0

@@ -14,15 +14,19 @@ pub enum Role {
 impl Inst {
     /// Calls `f` with every register (immediates excluded), guard first, then destinations, then sources.
     pub fn visit(&self, mut f: impl FnMut(Role, Reg)) {
-        let f = &mut |role, reg: Reg| {
+        if let Some(guard) = self.guard.filter(|guard| !guard.reg.is_constant()) {
+            f(Role::Read, guard.reg);
+        }
+        self.visit_operands(f);
+    }
+
+    /// Like [`Inst::visit`], without the guard.
+    pub fn visit_operands(&self, mut f: impl FnMut(Role, Reg)) {
+        visit_op(&self.op, &mut |role, reg: Reg| {
             if !reg.is_constant() {
                 f(role, reg);
             }
-        };
-        if let Some(guard) = self.guard {
-            f(Role::Read, guard.reg);
-        }
-        visit_op(&self.op, f);
+        });
     }
 }
 

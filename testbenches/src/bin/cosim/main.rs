@@ -1,5 +1,6 @@
 //! `cosim`: runs jobs on a machine whose mechanisms can be read, run, proved and measured.
 
+mod attach;
 mod output;
 mod run;
 
@@ -8,7 +9,8 @@ use std::process::ExitCode;
 
 /// GPU kernels on a machine whose mechanisms can be read, run, proved and measured.
 ///
-/// Exit codes: 0 every expectation holds, 1 one does not, 2 bad input, 4 stopped early by a limit or Ctrl-C.
+/// Exit codes: 0 every expectation holds, 1 one does not, 2 bad input, 3 two back ends of a block differ,
+/// 4 stopped early by a limit or Ctrl-C.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -26,11 +28,14 @@ enum Command {
 enum Verdict {
     Pass,
     Fail,
+    Mismatch,
     Stopped,
 }
 
 /// Something the user must change.
 const BAD_INPUT: u8 = 2;
+/// Two back ends of a block differ.
+const MISMATCH: u8 = 3;
 /// A limit or Ctrl-C came before the end.
 const STOPPED: u8 = 4;
 
@@ -39,6 +44,7 @@ fn main() -> ExitCode {
     match run::execute(&run) {
         Ok(Verdict::Pass) => ExitCode::SUCCESS,
         Ok(Verdict::Fail) => ExitCode::FAILURE,
+        Ok(Verdict::Mismatch) => ExitCode::from(MISMATCH),
         Ok(Verdict::Stopped) => ExitCode::from(STOPPED),
         Err(message) => {
             eprintln!("cosim: {message}");

@@ -1,5 +1,6 @@
 //! What `cosim run` prints and writes beside the record.
 
+use lanewise_sim::attach::{Attached, AttachedSlice, LaneCycles};
 use lanewise_sim::job::{Job, Record};
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::sm::Stall;
@@ -67,6 +68,56 @@ pub fn print_timing(timing: &TimingRecord) {
         );
     }
     println!("{}: {} cycles, {:.1} us", timing.machine, timing.cycles, timing.time_ns * 1e-3);
+}
+
+/// What the attached mechanisms did, all SMs together.
+pub fn print_mechanisms(machine: &Machine<Attached, AttachedSlice>) {
+    let Some(gpu) = machine.gpu() else { return };
+    let sms = || gpu.sms.iter().map(|sm| &sm.hooks);
+    let (mut through, mut folded) = (0, 0);
+    for lanes in sms().filter_map(|hooks| hooks.lanes.as_ref()) {
+        through += lanes.instructions;
+        folded += lanes.folded;
+    }
+    if through > 0 {
+        let share = folded as f64 / through as f64 * 100.0;
+        println!("lanes: {through} warp instructions, {share:.1} % folded");
+    }
+    for (pipe, name) in ["INT", "FP"].iter().enumerate() {
+        let counts: Vec<_> =
+            sms().filter_map(|hooks| hooks.gating.as_ref()).map(|g| g.counts()[pipe]).collect();
+        if counts.is_empty() {
+            continue;
+        }
+        let sum = |f: fn(&LaneCycles) -> u64| counts.iter().map(f).sum::<u64>();
+        let gated = sum(|c| c.uncompensated + c.compensated);
+        let all = gated + sum(|c| c.busy + c.idle + c.waking);
+        println!(
+            "{name} gates: {:.1} % of lane-cycles gated, {} times",
+            gated as f64 / all.max(1) as f64 * 100.0,
+            sum(|c| c.gating_events)
+        );
+    }
+    if let Some(crisp) = gpu.sms.first().and_then(|sm| sm.hooks.crisp.as_ref()) {
+        let now = &crisp.now;
+        println!(
+            "crisp (SM 0): {} cycles, load critical path {}, load stalls {}, store stalls {}",
+            now.cycles, now.t_lcp, now.load_stalls, now.store_stalls
+        );
+    }
+    for at in 0..4 {
+        let counts: Vec<_> =
+            sms().filter_map(|hooks| hooks.caches.as_ref()).map(|c| c.counts()[at]).collect();
+        let accesses: u64 = counts.iter().map(|c| c.1).sum();
+        if accesses > 0 {
+            let (held, segments): (u64, u64) =
+                counts.iter().fold((0, 0), |sum, c| (sum.0 + c.2, sum.1 + c.3));
+            println!(
+                "{}: {accesses} accesses, {held} cycles held, {segments} word-line segments opened",
+                counts[0].0
+            );
+        }
+    }
 }
 
 /// Writes `series.csv`: the sum over SMs, a row an interval.

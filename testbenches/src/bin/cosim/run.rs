@@ -1,6 +1,7 @@
 //! `cosim run`: one job, with timing unless told otherwise.
 
-use crate::output::{print_functional, print_timing, write_series, write_trace};
+use crate::attach::{Attach, Attachment};
+use crate::output::{print_functional, print_mechanisms, print_timing, write_series, write_trace};
 use crate::Verdict;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,6 +9,7 @@ use lanewise_sim::job::{Ended, Engine, Functional, Job, LoadOptions, Outcome, Ru
 use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::{Hooks, Silent};
+use lanewise_sim::machine::uncore::hooks::SliceHooks;
 use lanewise_sim::machine::{Limits, Machine, Watch};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,12 +21,13 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Examples:
   cosim run kernels/matmul/matmul.toml
   cosim run kernels/bfs/bfs.toml --sms 1 --set sm.scheduler=gto --out records/bfs-gto
+  cosim run kernels/bfs/bfs.toml --size tiny --attach lanes,gating,folding --units lockstep
   cosim run kernels/nw/nw.toml --max-cycles 20000 --trace nw.json   (open in ui.perfetto.dev)")]
 pub struct Run {
     /// The job file.
     job: PathBuf,
     /// Executes without timing: results and instruction counts only.
-    #[arg(long, conflicts_with_all = ["config", "set", "sms", "max_cycles", "threads", "series", "trace"])]
+    #[arg(long, conflicts_with_all = ["config", "set", "sms", "max_cycles", "threads", "series", "trace", "attach", "units", "unit", "record", "wave"])]
     functional: bool,
     /// Which of the job's sizes to run.
     #[arg(long, value_name = "NAME")]
@@ -54,11 +57,13 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
     /// Writes series.csv into the --out directory: activity in steps of this many core cycles.
-    #[arg(long, value_name = "CYCLES", requires = "out")]
+    #[arg(long, value_name = "CYCLES", requires = "out", conflicts_with_all = ["attach", "units", "unit", "record", "wave"])]
     series: Option<u64>,
     /// Writes a pipeline trace that Perfetto opens: warps and units over time.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["attach", "units", "unit", "record", "wave"])]
     trace: Option<PathBuf>,
+    #[command(flatten)]
+    attach: Attach,
 }
 
 /// Runs the job.
@@ -69,8 +74,19 @@ pub fn execute(run: &Run) -> Result<Verdict, String> {
     let outcome = if run.functional {
         go(run, &job, &mut Functional)?
     } else {
-        let config = Arc::new(machine(run)?);
-        if run.series.is_some() || run.trace.is_some() {
+        let mut config = machine(run)?;
+        run.attach.apply(&mut config)?;
+        let config = Arc::new(config);
+        if !config.mechanisms.attach.is_empty() {
+            let bench = Attachment::new(&run.attach, run.out.as_deref())?;
+            let mut machine = bench.machine(&config, limits(run)?, run.threads)?;
+            let outcome = go(run, &job, &mut machine)?;
+            print_mechanisms(&machine);
+            if bench.finish()? {
+                return Ok(Verdict::Mismatch);
+            }
+            outcome
+        } else if run.series.is_some() || run.trace.is_some() {
             let (series, trace) = (run.series, run.trace.is_some());
             let mut machine = build(run, &config, move |sm| Watch::new(sm, series, trace))?;
             let outcome = go(run, &job, &mut machine)?;
@@ -125,9 +141,12 @@ fn build<H: Hooks + 'static>(
     config: &Arc<MachineConfig>,
     hooks: impl Fn(usize) -> H + Send + 'static,
 ) -> Result<Machine<H, Silent>, String> {
-    let limits = Limits { max_cycles: run.max_cycles, interrupt: interrupt()? };
-    let machine = Machine::new(config, limits, run.threads, hooks, |_| Silent);
+    let machine = Machine::new(config, limits(run)?, run.threads, hooks, |_| Silent);
     Ok(machine.map_err(|e| e.to_string())?.between(progress()))
+}
+
+fn limits(run: &Run) -> Result<Limits, String> {
+    Ok(Limits { max_cycles: run.max_cycles, interrupt: interrupt()? })
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C does not wait for the run to notice.
@@ -144,7 +163,7 @@ fn interrupt() -> Result<Arc<AtomicBool>, String> {
 }
 
 /// Shows, on a terminal, how many blocks of the running kernel have ended.
-fn progress<H: Hooks>() -> Box<dyn FnMut(&mut Gpu<H, Silent>) + Send> {
+pub fn progress<H: Hooks, S: SliceHooks>() -> Box<dyn FnMut(&mut Gpu<H, S>) + Send> {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} blocks, {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(0).with_style(style);

@@ -1,0 +1,171 @@
+//! The part of `cosim run` that puts mechanisms into the machine.
+
+use crate::run::progress;
+use clap::Args;
+use lanewise_sim::attach::{Attached, AttachedSlice};
+use lanewise_sim::machine::config::{MachineConfig, Mechanism};
+use lanewise_sim::machine::{Limits, Machine};
+use lanewise_testbenches::cosim::{BackEnd, Bench, Choice, Recording, WaveRequest, Waves};
+use lanewise_testbenches::lockstep::Alarm;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+
+/// What is attached and what stands behind it.
+#[derive(Args)]
+pub struct Attach {
+    /// Mechanisms, separated by commas: lanes, gating, folding, crisp, drowsy, dwl; all if only --units is given.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    attach: Vec<String>,
+    /// Back end of every unit: model, rtl, verilated, lockstep (model and verilated) or lockstep-all.
+    #[arg(long, value_name = "BACK_END")]
+    units: Option<BackEnd>,
+    /// Back end of one block, for example shift_stage=lockstep; may be given several times.
+    #[arg(long, value_name = "BLOCK=BACK_END")]
+    unit: Vec<String>,
+    /// Takes the Verilog from this directory, one module a file, instead of exporting it.
+    #[arg(long, value_name = "DIR")]
+    verilog: Option<PathBuf>,
+    /// Records what the kernel gives the first instance of a block, with a testbench that replays it.
+    #[arg(long, value_name = "BLOCK=FILE")]
+    record: Vec<String>,
+    /// Writes waveforms of --wave-blocks as VCD.
+    #[arg(long, value_name = "FILE", requires = "wave_blocks")]
+    wave: Option<PathBuf>,
+    /// Blocks in the waveform, separated by commas.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    wave_blocks: Vec<String>,
+    /// Core cycles in the waveform; the first 10,000 if not given.
+    #[arg(long, value_name = "FROM..TO")]
+    wave_cycles: Option<String>,
+}
+
+impl Attach {
+    /// Names in the machine what is attached.
+    pub fn apply(&self, config: &mut MachineConfig) -> Result<(), String> {
+        for name in self.attach.iter().filter(|name| !name.is_empty()) {
+            let mechanism = Mechanism::named(name).ok_or_else(|| {
+                let names = Mechanism::ALL.map(Mechanism::name).join(", ");
+                format!("--attach: there is no mechanism `{name}`; there are {names}")
+            })?;
+            config.mechanisms.attach.push(mechanism);
+        }
+        let wanted = self.units.is_some()
+            || !self.unit.is_empty()
+            || !self.record.is_empty()
+            || self.wave.is_some();
+        if config.mechanisms.attach.is_empty() && wanted {
+            config.mechanisms.attach = Mechanism::ALL.to_vec();
+        }
+        Ok(())
+    }
+
+    fn choice(&self, out: Option<&Path>) -> Result<Choice, String> {
+        let mut choice = Choice {
+            all: self.units.unwrap_or_default(),
+            verilog: self.verilog.clone(),
+            mismatch_waves: out.unwrap_or(Path::new(".")).into(),
+            ..Choice::default()
+        };
+        for item in &self.unit {
+            let (block, back_end) = pair("--unit", item, "shift_stage=lockstep")?;
+            let back_end = back_end.parse().map_err(|e| format!("--unit {item}: {e}"))?;
+            choice.blocks.insert(block.into(), back_end);
+        }
+        Ok(choice)
+    }
+
+    fn waves(&self) -> Result<Option<Waves>, String> {
+        if self.wave.is_none() {
+            return Ok(None);
+        }
+        let text = self.wave_cycles.as_deref().unwrap_or("0..10000");
+        let range = text
+            .split_once("..")
+            .and_then(|(from, to)| Some(from.trim().parse().ok()?..to.trim().parse::<u64>().ok()?));
+        let cycles =
+            range.ok_or_else(|| format!("--wave-cycles {text}: write FROM..TO, such as 0..500"))?;
+        Ok(Some(Waves::new(WaveRequest { blocks: self.wave_blocks.clone(), cycles })))
+    }
+}
+
+/// Splits `a=b`.
+fn pair<'a>(option: &str, item: &'a str, example: &str) -> Result<(&'a str, &'a str), String> {
+    item.split_once('=').ok_or_else(|| format!("{option} {item}: write {example}"))
+}
+
+/// A bench with its listeners.
+pub struct Attachment {
+    bench: Arc<Bench>,
+    alarm: Alarm,
+    waves: Option<(Waves, PathBuf)>,
+    recordings: Vec<Arc<Recording>>,
+}
+
+impl Attachment {
+    /// Prepares what the command line asks for.
+    pub fn new(attach: &Attach, out: Option<&Path>) -> Result<Self, String> {
+        let alarm = Alarm::default();
+        let waves = attach.waves()?;
+        let mut recordings = vec![];
+        for item in &attach.record {
+            let (block, file) = pair("--record", item, "shift_stage=shift_stage.hex")?;
+            recordings.push(Arc::new(Recording::new(block, Path::new(file))));
+        }
+        let choice = attach.choice(out)?;
+        let bench = Bench::new(choice, &alarm, waves.clone(), recordings.clone())?;
+        let waves = waves.zip(attach.wave.clone());
+        Ok(Attachment { bench: Arc::new(bench), alarm, waves, recordings })
+    }
+
+    /// A machine with everything attached; it stops soon after a mismatch.
+    pub fn machine(
+        &self,
+        config: &Arc<MachineConfig>,
+        limits: Limits,
+        threads: usize,
+    ) -> Result<Machine<Attached, AttachedSlice>, String> {
+        let sms = (0..config.gpu.sms)
+            .map(|sm| Attached::new(sm, config, &*self.bench))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| e.to_string())?;
+        let slices = (0..config.gpu.partitions)
+            .map(|slice| AttachedSlice::new(slice, config, &*self.bench))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| e.to_string())?;
+        let (mut sms, mut slices) = (sms.into_iter(), slices.into_iter());
+        let interrupt = limits.interrupt.clone();
+        let machine = Machine::new(
+            config,
+            limits,
+            threads,
+            move |_| sms.next().expect("there is one for each SM"),
+            move |_| slices.next().expect("there is one for each slice"),
+        );
+        let (alarm, mut progress) = (self.alarm.clone(), progress());
+        Ok(machine.map_err(|e| e.to_string())?.between(Box::new(move |gpu| {
+            progress(gpu);
+            if alarm.raised().is_some() {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        })))
+    }
+
+    /// Writes what was listened to; true if two back ends differed.
+    pub fn finish(&self) -> Result<bool, String> {
+        for recording in &self.recordings {
+            let (bench, rows) = recording.write()?;
+            println!("recorded {rows} cycles of {}: {}", recording.block(), bench.display());
+        }
+        if let Some((waves, file)) = &self.waves {
+            waves.write(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        }
+        match self.alarm.raised() {
+            None => Ok(false),
+            Some(mismatch) => {
+                eprintln!("cosim: {mismatch}");
+                Ok(true)
+            }
+        }
+    }
+}

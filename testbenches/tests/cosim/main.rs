@@ -1,0 +1,7 @@
+//! Co-simulation as users see it: RTL in the loop of real kernels, differences, recordings, waveforms.
+
+mod command;
+mod differences;
+mod listeners;
+mod lockstep;
+mod tutorial;
