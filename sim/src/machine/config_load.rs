@@ -41,7 +41,7 @@ impl MachineConfig {
     /// Reads a machine from text; `name` is for messages.
     pub fn parse(name: &str, text: &str, overrides: &[String]) -> Result<Self, ConfigError> {
         let at = |error: toml::de::Error, text: &str| {
-            let line = error.span().map_or(1, |s| text[..s.start].lines().count().max(1));
+            let line = error.span().map_or(1, |s| text[..s.start].matches('\n').count() + 1);
             ConfigError(format!("{name}:{line}: {}", error.message()))
         };
         let mut table: toml::Table = toml::from_str(text).map_err(|error| at(error, text))?;
