@@ -140,8 +140,7 @@ impl<'a> Report<'a> {
              - **Path**: static timing by the library's tables, clock-to-output and set-up times included. An inverter with a fan-out of four\n  \
              takes 22.5 ps here, so 1 ns is 44 of them.\n\
              - **Proved**: each netlist does what its RTL says (`scripts/area --prove`, `silicon/tests/equivalence.rs`). Wide products no solver\n  \
-             can compare: `warp_profiler` is proved in its small variant, the reference lane is not,\n  \
-             and the proof of `result_collector` has not been run to its end.\n\n\
+             can compare: `warp_profiler` is proved in its small variant, the reference lane is not.\n\n\
              Fingerprint of Verilog, library and tool: `{fingerprint}`\n",
             version = self.version,
             library = self.technology.library.name,
