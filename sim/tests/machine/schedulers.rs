@@ -73,7 +73,8 @@ fn a_small_active_set_shows_in_who_issues() {
             .set(&format!("sm.two_level_active={active}"))
             .set("sm.scheduler=two-level")
             .run(20);
-        // The loads before the loop let every warp leave the set once; look at a stretch in its midst.
+        // Over the whole run every warp gets its turn; look at a stretch of 100 cycles, which bounds the set from
+        // above and does not say that it is full.
         let middle = ran.issues_of(0, 0).nth(8).expect("it has issued").cycle;
         let stretch = ran.issues.iter().filter(|i| (middle..middle + 100).contains(&i.cycle));
         let warps: HashSet<usize> = stretch.map(|i| i.candidate.warp).collect();
