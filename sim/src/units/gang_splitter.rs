@@ -85,12 +85,15 @@ mod tests {
     use super::{GangSplitter, Unit};
 
     type In = super::In<32>;
-    const SPLITTER: GangSplitter<32> = GangSplitter;
+
+    fn splitter() -> GangSplitter<32> {
+        GangSplitter
+    }
 
     #[test]
     fn equal_program_counters_stay_together() {
         let pc = [10, 20, 10, 30, 20, 10, 40, 99];
-        let out = SPLITTER.eval(&In { member: 0b0111_1111, pc, ..In::default() });
+        let out = splitter().eval(&In { member: 0b0111_1111, pc, ..In::default() });
         assert_eq!(out.group_mask, [0b010_0101, 0b001_0010, 0, 0]);
         assert_eq!(out.group_pc, [10, 20, 0, 0]);
         assert_eq!(out.single_mask, 0b100_1000);
@@ -99,19 +102,19 @@ mod tests {
 
     #[test]
     fn a_gang_that_agrees_is_not_split() {
-        let out = SPLITTER.eval(&In { member: 0xf0, pc: [7; 8], ..In::default() });
+        let out = splitter().eval(&In { member: 0xf0, pc: [7; 8], ..In::default() });
         assert_eq!((out.split, out.group_mask, out.single_mask), (false, [0xf0, 0, 0, 0], 0));
     }
 
     #[test]
     fn memory_divergence_splits_as_configured() {
         let woken = In { member: 0xff, memory: true, woken: 0b0001_0110, ..In::default() };
-        let with = |cfg_memory_split| SPLITTER.eval(&In { cfg_memory_split, ..woken.clone() });
+        let with = |cfg_memory_split| splitter().eval(&In { cfg_memory_split, ..woken.clone() });
         assert!(!with(0).split && !with(3).split);
         assert_eq!(with(1).single_mask, 0xff);
         assert_eq!(with(2).group_mask, [0b1110_1001, 0b0001_0110, 0, 0]);
         // The last ones to wake find everyone else ready: nothing to split.
         let last = In { ready: 0b1110_1001, cfg_memory_split: 1, ..woken };
-        assert!(!SPLITTER.eval(&last).split);
+        assert!(!splitter().eval(&last).split);
     }
 }
