@@ -21,7 +21,7 @@ pub mod uncore;
 mod watch;
 
 pub use config_load::{ConfigError, SHIPPED};
-pub use engine::{Limits, Machine};
+pub use engine::{Between, Limits, Machine};
 pub use record::{KernelTiming, SmTiming, TimingRecord};
 pub use trace::Trace;
 pub use watch::{SeriesRow, Watch};

@@ -1,7 +1,7 @@
 //! The RTL in the loop of a real kernel: makes the units of a machine from any back end.
 //!
 //! [`Bench`] is the [`UnitSource`](lanewise_sim::attach::UnitSource) of a co-simulation. Each unit is its
-//! golden model, its stepped RTL, its verilated Verilog, or several of them in lockstep; a [`Tap`](tap::Tap)
+//! golden model, its stepped RTL, its verilated Verilog, or several of them in lockstep; a tap
 //! on a unit feeds the stimulus recorder and waveforms.
 
 mod back_end;

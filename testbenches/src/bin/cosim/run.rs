@@ -7,10 +7,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use lanewise_sim::job::{Ended, Engine, Functional, Job, LoadOptions, Outcome, RunOptions};
 use lanewise_sim::machine::config::MachineConfig;
-use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::{Hooks, Silent};
 use lanewise_sim::machine::uncore::hooks::SliceHooks;
-use lanewise_sim::machine::{Limits, Machine, Watch};
+use lanewise_sim::machine::{Between, Limits, Machine, Watch};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -163,7 +162,7 @@ fn interrupt() -> Result<Arc<AtomicBool>, String> {
 }
 
 /// Shows, on a terminal, how many blocks of the running kernel have ended.
-pub fn progress<H: Hooks, S: SliceHooks>() -> Box<dyn FnMut(&mut Gpu<H, S>) + Send> {
+pub fn progress<H: Hooks, S: SliceHooks>() -> Box<Between<H, S>> {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} blocks, {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(0).with_style(style);
