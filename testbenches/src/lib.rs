@@ -7,6 +7,7 @@
 pub mod bindings;
 pub mod contract;
 pub mod cosim;
+pub mod files;
 pub mod image;
 pub mod lint;
 pub mod lockstep;

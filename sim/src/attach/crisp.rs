@@ -70,7 +70,7 @@ impl Crisp {
     }
 
     /// A miss register was taken or freed.
-    pub fn miss(&mut self, cache: CacheKind, slot: usize, starts: bool, _cycle: u64) {
+    pub fn miss(&mut self, cache: CacheKind, slot: usize, starts: bool) {
         let slot = (self.bases[cache as usize] + slot) as u8;
         let list = if starts { &mut self.starts } else { &mut self.ends };
         list.push_back(slot);

@@ -24,7 +24,7 @@ use crate::exec::Launch;
 use crate::machine::config::{MachineConfig, Mechanism};
 use crate::machine::sm::decode::{Program, SpPipe, Unit as Where};
 use crate::machine::sm::hooks::{
-    CacheAccess, Candidate, CycleSignals, Hooks, LaneResult, LaneWork, WarpKinds,
+    CacheAccess, Candidate, CycleSignals, Execution, Hooks, LaneResult, LaneWork, WarpKinds,
 };
 use crate::machine::sm::l1::CacheKind;
 use crate::machine::sm::scheduler::WarpSet;
@@ -96,20 +96,15 @@ impl Attached {
     ) -> Result<Self, AttachError> {
         let has = |mechanism| config.mechanisms.attach.contains(&mechanism);
         let place = format!("sm{sm}");
-        let wanted = |mechanism| has(mechanism).then_some(());
         Ok(Attached {
-            lanes: wanted(Mechanism::Lanes)
-                .map(|()| Lanes::new(&place, config, source))
+            lanes: has(Mechanism::Lanes).then(|| Lanes::new(&place, config, source)).transpose()?,
+            gating: has(Mechanism::Gating)
+                .then(|| Gating::new(&place, config, source))
                 .transpose()?,
-            gating: wanted(Mechanism::Gating)
-                .map(|()| Gating::new(&place, config, source))
+            folding: has(Mechanism::Folding)
+                .then(|| Folding::new(&place, config, source))
                 .transpose()?,
-            folding: wanted(Mechanism::Folding)
-                .map(|()| Folding::new(&place, config, source))
-                .transpose()?,
-            crisp: wanted(Mechanism::Crisp)
-                .map(|()| Crisp::new(&place, config, source))
-                .transpose()?,
+            crisp: has(Mechanism::Crisp).then(|| Crisp::new(&place, config, source)).transpose()?,
             caches: (has(Mechanism::Drowsy) || has(Mechanism::Dwl))
                 .then(|| Caches::new(&place, config, source))
                 .transpose()?,
@@ -186,7 +181,7 @@ impl Hooks for Attached {
         self.lanes.as_mut()?.result(cycle)
     }
 
-    fn executes(&mut self, execution: &crate::machine::sm::hooks::Execution) {
+    fn executes(&mut self, execution: &Execution) {
         if let Some(gating) = &mut self.gating {
             gating.executes(execution);
         }
@@ -202,9 +197,9 @@ impl Hooks for Attached {
         self.caches.as_mut().map_or(0, |caches| caches.hold(access))
     }
 
-    fn miss(&mut self, cache: CacheKind, slot: usize, starts: bool, cycle: u64) {
+    fn miss(&mut self, cache: CacheKind, slot: usize, starts: bool, _cycle: u64) {
         if let Some(crisp) = &mut self.crisp {
-            crisp.miss(cache, slot, starts, cycle);
+            crisp.miss(cache, slot, starts);
         }
     }
 }

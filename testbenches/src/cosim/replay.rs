@@ -4,10 +4,10 @@
 //! the output bits that mean something, all as one hexadecimal number. Beside it lies `<file>_tb.v`, which
 //! needs nothing of Lanewise but the block's Verilog and prints PASS or FAIL.
 
+use crate::files::whole;
 use crate::image::Layout;
 use lanewise_sim::units::{Field, Io};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -80,26 +80,16 @@ impl Recording {
             return Err(format!("no {} was attached; --attach names mechanisms", self.block));
         };
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let fail = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
         let mut text = rows.join("\n");
         text.push('\n');
-        whole(&self.file, &text).map_err(|e| fail(&self.file, e))?;
+        whole(&self.file, |out| out.write_all(text.as_bytes()))?;
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let bench = self.file.with_file_name(format!("{stem}_tb.v"));
         let vectors = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = testbench(shape, &stem, &vectors, rows.len());
-        whole(&bench, &text).map_err(|e| fail(&bench, e))?;
+        whole(&bench, |out| out.write_all(text.as_bytes()))?;
         Ok((bench, rows.len()))
     }
-}
-
-/// Writes a file whole or not at all.
-fn whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let directory = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(directory)?;
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map(|_| ()).map_err(|e| e.error)
 }
 
 /// Binary digits as hexadecimal ones.

@@ -124,19 +124,9 @@ impl Pending {
         self.index = vec![Entry::default(); self.index.len() * 2];
         self.stamp = 1;
         for n in 0..self.granules.len() {
-            let slot = self.probe_new(self.granules[n].at);
+            let slot = self.probe(self.granules[n].at);
             self.index[slot] = Entry { stamp: 1, granule: n as u32 };
         }
-    }
-
-    /// A free place in an index that is being built.
-    fn probe_new(&self, at: usize) -> usize {
-        let mask = self.index.len() - 1;
-        let mut slot = at.wrapping_mul(0x9e37_79b9) >> 7 & mask;
-        while self.index[slot].stamp == self.stamp {
-            slot = (slot + 1) & mask;
-        }
-        slot
     }
 
     fn touched(start: usize, len: usize) -> std::ops::RangeInclusive<usize> {

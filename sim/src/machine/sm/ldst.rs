@@ -292,8 +292,8 @@ impl Ldst {
                 true
             }
             Way::Read(kind) => self.read(id, kind, now, time, outbox, hooks),
-            Way::Store => self.store(id, now, time, outbox, hooks),
-            Way::Atomic { result } => self.atomic(id, result, now, time, outbox, hooks),
+            Way::Store => self.write(id, false, false, now, time, outbox, hooks),
+            Way::Atomic { result } => self.write(id, true, result, now, time, outbox, hooks),
             Way::Fence => {
                 let done = self.stores == 0;
                 self.operations[id as usize].sent = done;
@@ -382,39 +382,12 @@ impl Ldst {
         true
     }
 
-    fn store<H: Hooks>(
+    /// A store, or an atomic that is done at the L2; `result` if it wants something back.
+    #[expect(clippy::too_many_arguments, reason = "one transaction's way out")]
+    fn write<H: Hooks>(
         &mut self,
         id: u32,
-        now: u64,
-        time: Time,
-        outbox: &mut Outbox,
-        hooks: &mut H,
-    ) -> bool {
-        let operation = &self.operations[id as usize];
-        let transaction = operation.transactions[operation.next];
-        if self.stores >= self.store_queue {
-            self.blocked = Blocked::Stores;
-            return false;
-        }
-        if !outbox.can_send(time, transaction.line) {
-            self.blocked = Blocked::Port;
-            return false;
-        }
-        self.evict(transaction, now, hooks);
-        self.stores += 1;
-        let token = self.token(Sent::Store);
-        let whole = transaction.words == u32::MAX;
-        outbox.send(time, transaction.line, Ask::Write { whole }, transaction.words, token);
-        let operation = &mut self.operations[id as usize];
-        operation.next += 1;
-        operation.complete = now + 1;
-        operation.sent = operation.next == operation.transactions.len();
-        true
-    }
-
-    fn atomic<H: Hooks>(
-        &mut self,
-        id: u32,
+        atomic: bool,
         result: bool,
         now: u64,
         time: Time,
@@ -423,7 +396,7 @@ impl Ldst {
     ) -> bool {
         let operation = &self.operations[id as usize];
         let transaction = operation.transactions[operation.next];
-        // One that wants nothing back is a store to this unit.
+        // An atomic that wants nothing back is a store to this unit.
         if !result && self.stores >= self.store_queue {
             self.blocked = Blocked::Stores;
             return false;
@@ -433,12 +406,11 @@ impl Ldst {
             return false;
         }
         self.evict(transaction, now, hooks);
-        let sent = if result { Sent::Atomic(id) } else { Sent::Store };
-        if !result {
-            self.stores += 1;
-        }
-        let token = self.token(sent);
-        outbox.send(time, transaction.line, Ask::Atomic, transaction.words, token);
+        self.stores += usize::from(!result);
+        let token = self.token(if result { Sent::Atomic(id) } else { Sent::Store });
+        let whole = transaction.words == u32::MAX;
+        let ask = if atomic { Ask::Atomic } else { Ask::Write { whole } };
+        outbox.send(time, transaction.line, ask, transaction.words, token);
         let operation = &mut self.operations[id as usize];
         operation.left += u32::from(result);
         operation.next += 1;

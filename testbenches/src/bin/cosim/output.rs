@@ -5,8 +5,8 @@ use lanewise_sim::job::{Job, Record};
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::sm::Stall;
 use lanewise_sim::machine::{Machine, SeriesRow, TimingRecord, Trace, Watch};
+use lanewise_testbenches::files::whole;
 use std::fmt::Write as _;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// Instruction counts.
@@ -153,19 +153,4 @@ pub fn write_trace(machine: &Machine<Watch, Silent>, job: &Job, file: &Path) -> 
         );
     }
     whole(file, |out| Trace::write(&traces, job.module(), out))
-}
-
-/// Writes a file whole or not at all.
-fn whole(
-    file: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<(), String> {
-    let fail = |e: std::io::Error| format!("{}: {e}", file.display());
-    let directory = file.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = tempfile::NamedTempFile::new_in(directory).map_err(fail)?;
-    let mut out = BufWriter::new(temporary);
-    write(&mut out).map_err(fail)?;
-    let temporary = out.into_inner().map_err(|e| fail(e.into_error()))?;
-    temporary.persist(file).map_err(|e| fail(e.error))?;
-    Ok(())
 }
