@@ -6,7 +6,6 @@
 
 pub mod cache;
 pub mod cost;
-pub mod digest;
 pub mod energy;
 pub mod equivalence;
 mod error;

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
-use crate::digest::digest;
 use crate::liberty::{Cell, Library, LANEWISE45};
 use crate::manifest::Source;
 use crate::netlist::Netlist;
 use crate::tool::{yosys, yosys_version};
 use crate::Error;
+use lanewise_files::digest;
 
 /// The clock period that ABC sizes gates for, in ps: 1 GHz, above the 700 MHz of the papers' GPUs.
 const TARGET_PS: usize = 1000;

@@ -7,7 +7,6 @@
 pub mod bindings;
 pub mod contract;
 pub mod cosim;
-pub mod files;
 pub mod image;
 pub mod lint;
 pub mod lockstep;

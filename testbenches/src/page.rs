@@ -21,7 +21,7 @@ pub fn rewrite(file: &Path, name: &str, table: &str) -> Result<(), String> {
     let fail = |error: std::io::Error| format!("{}: {error}", file.display());
     let page = std::fs::read_to_string(file).map_err(fail)?;
     let page = replace(&page, name, table).map_err(|e| format!("{}: {e}", file.display()))?;
-    std::fs::write(file, page).map_err(fail)
+    lanewise_files::whole(file, |out| out.write_all(page.as_bytes()))
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::Cache;
-use crate::digest::digest;
 use crate::manifest::{Direction, Manifest, Module, Source};
 use crate::netlist::json;
 use crate::synthesis::{made, read};
 use crate::tool::{run, yosys};
 use crate::Error;
+use lanewise_files::digest;
 
 /// Logic cells of the HX8K, each with a look-up table and a flip-flop.
 pub const LOGIC_CELLS: usize = 7680;

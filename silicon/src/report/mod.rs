@@ -18,7 +18,6 @@ use std::path::Path;
 
 use crate::cache::Cache;
 use crate::cost::Cost;
-use crate::digest::digest;
 use crate::energy::{spend, Energy};
 use crate::graph::Graph;
 use crate::ice40::Fit;
@@ -28,6 +27,7 @@ use crate::stimulus::Stimulus;
 use crate::synthesis::Technology;
 use crate::tool::yosys_version;
 use crate::Error;
+use lanewise_files::digest;
 
 /// Clock of the papers' GPUs in MHz, for powers.
 const CLOCK_MHZ: f64 = 700.0;

@@ -28,6 +28,7 @@ use crate::machine::sm::hooks::{
 };
 use crate::machine::sm::l1::CacheKind;
 use crate::machine::sm::scheduler::WarpSet;
+use crate::machine::{Limits, Machine};
 use crate::units::Unit;
 use std::sync::Arc;
 
@@ -115,6 +116,27 @@ impl Attached {
     fn folds(&mut self, pipe: SpPipe) -> bool {
         self.lanes.is_some() && self.folding.as_mut().is_some_and(|folding| folding.folds(pipe))
     }
+}
+
+/// A machine with everything attached that its description names.
+pub fn machine(
+    config: &Arc<MachineConfig>,
+    limits: Limits,
+    threads: usize,
+    source: &impl UnitSource,
+) -> Result<Machine<Attached, AttachedSlice>, AttachError> {
+    let sms = (0..config.gpu.sms).map(|sm| Attached::new(sm, config, source));
+    let mut sms = sms.collect::<Result<Vec<_>, _>>()?.into_iter();
+    let slices = (0..config.gpu.partitions).map(|slice| AttachedSlice::new(slice, config, source));
+    let mut slices = slices.collect::<Result<Vec<_>, _>>()?.into_iter();
+    Machine::new(
+        config,
+        limits,
+        threads,
+        move |_| sms.next().expect("there is one for each SM"),
+        move |_| slices.next().expect("there is one for each slice"),
+    )
+    .map_err(|e| AttachError(e.to_string()))
 }
 
 impl Hooks for Attached {

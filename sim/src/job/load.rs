@@ -27,6 +27,7 @@ pub struct LoadOptions {
 #[derive(Debug, Clone)]
 pub struct Job {
     pub(super) file: String,
+    ptx: String,
     pub(super) directory: PathBuf,
     pub(super) module: Arc<Module>,
     pub(super) size: Option<String>,
@@ -112,6 +113,7 @@ impl Job {
         }
         let job = Job {
             file: name.into(),
+            ptx: file.ptx,
             directory: directory.to_path_buf(),
             module: Arc::new(module),
             size,
@@ -130,6 +132,11 @@ impl Job {
     /// The size that was chosen, when the job has sizes.
     pub fn size(&self) -> Option<&str> {
         self.size.as_deref()
+    }
+
+    /// The PTX file as the job names it.
+    pub fn ptx(&self) -> &str {
+        &self.ptx
     }
 
     /// The PTX.

@@ -10,6 +10,7 @@ use crate::verilated::{Source, Start, Verilated};
 use lanewise_hw::catalogue;
 use lanewise_sim::attach::{AttachError, Boxed, UnitSource};
 use lanewise_sim::units::Unit;
+use lanewise_studies::Units;
 use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -147,5 +148,15 @@ impl UnitSource for Bench {
     ) -> Result<Boxed<U>, AttachError> {
         self.make(entry, instance, model)
             .map_err(|message| AttachError(format!("{instance}: {message}")))
+    }
+}
+
+impl Units for Bench {
+    fn name(&self) -> String {
+        format!("{:?}", self.choice)
+    }
+
+    fn mismatch(&self) -> Option<String> {
+        self.alarm.raised().map(ToString::to_string)
     }
 }

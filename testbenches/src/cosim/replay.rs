@@ -4,8 +4,8 @@
 //! the output bits that mean something, all as one hexadecimal number. Beside it lies `<file>_tb.v`, which
 //! needs nothing of Lanewise but the block's Verilog and prints PASS or FAIL.
 
-use crate::files::whole;
 use crate::image::Layout;
+use lanewise_files::whole;
 use lanewise_sim::units::{Field, Io};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

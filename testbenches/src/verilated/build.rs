@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lanewise_files::digest;
 use lanewise_sim::units::Io;
 
 use super::cache;
@@ -43,7 +44,7 @@ pub(super) fn shared_object<I: Io, O: Io>(
     let versions = tools.versions()?;
     let generator = shim::source::<I, O>(&[]);
     let options = [VERILATOR_FLAGS, CXX_FLAGS].concat().join(" ");
-    let key = cache::digest(
+    let key = digest(
         [versions.as_str(), &options, &generator]
             .into_iter()
             .chain(modules.iter().flat_map(|module| [module.name.as_str(), &module.text])),
@@ -102,7 +103,7 @@ pub(super) fn write_sources(
 
 /// Verilator's C++ runtime, compiled once, and its headers, parsed once.
 fn runtime(tools: &Toolchain, versions: &str) -> Result<PathBuf, VerilatedError> {
-    let key = cache::digest([versions, &CXX_FLAGS.join(" ")]);
+    let key = digest([versions, &CXX_FLAGS.join(" ")]);
     cache::entry(&tools.cache, &format!("runtime-{key}"), |directory| {
         let include = include_directory(tools)?;
         let header = directory.join("runtime.h");

@@ -2,7 +2,7 @@
 
 use crate::run::progress;
 use clap::Args;
-use lanewise_sim::attach::{Attached, AttachedSlice};
+use lanewise_sim::attach::{self, Attached, AttachedSlice};
 use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::{Limits, Machine};
 use lanewise_testbenches::cosim::{BackEnd, Bench, Choice, Recording, WaveRequest, Waves};
@@ -125,23 +125,8 @@ impl Attachment {
         limits: Limits,
         threads: usize,
     ) -> Result<Machine<Attached, AttachedSlice>, String> {
-        let sms = (0..config.gpu.sms)
-            .map(|sm| Attached::new(sm, config, &*self.bench))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|e| e.to_string())?;
-        let slices = (0..config.gpu.partitions)
-            .map(|slice| AttachedSlice::new(slice, config, &*self.bench))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|e| e.to_string())?;
-        let (mut sms, mut slices) = (sms.into_iter(), slices.into_iter());
         let interrupt = limits.interrupt.clone();
-        let machine = Machine::new(
-            config,
-            limits,
-            threads,
-            move |_| sms.next().expect("there is one for each SM"),
-            move |_| slices.next().expect("there is one for each slice"),
-        );
+        let machine = attach::machine(config, limits, threads, &*self.bench);
         let (alarm, mut progress) = (self.alarm.clone(), progress());
         Ok(machine.map_err(|e| e.to_string())?.between(Box::new(move |gpu| {
             progress(gpu);

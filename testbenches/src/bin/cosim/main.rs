@@ -3,6 +3,7 @@
 mod attach;
 mod output;
 mod run;
+mod study;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -22,6 +23,8 @@ struct Cli {
 enum Command {
     /// Runs a job file and checks what it expects (docs/jobs.md describes the format).
     Run(run::Run),
+    /// Measures a mechanism over many kernels and machines and reports it beside its paper.
+    Study(study::Study),
 }
 
 /// How a command ended, if it was given what it needs.
@@ -40,8 +43,11 @@ const MISMATCH: u8 = 3;
 const STOPPED: u8 = 4;
 
 fn main() -> ExitCode {
-    let Command::Run(run) = Cli::parse().command;
-    match run::execute(&run) {
+    let verdict = match Cli::parse().command {
+        Command::Run(run) => run::execute(&run),
+        Command::Study(study) => study::execute(&study),
+    };
+    match verdict {
         Ok(Verdict::Pass) => ExitCode::SUCCESS,
         Ok(Verdict::Fail) => ExitCode::FAILURE,
         Ok(Verdict::Mismatch) => ExitCode::from(MISMATCH),

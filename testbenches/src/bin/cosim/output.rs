@@ -1,11 +1,11 @@
 //! What `cosim run` prints and writes beside the record.
 
+use lanewise_files::whole;
 use lanewise_sim::attach::{Attached, AttachedSlice, LaneCycles};
 use lanewise_sim::job::{Job, Record};
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::sm::Stall;
 use lanewise_sim::machine::{Machine, SeriesRow, TimingRecord, Trace, Watch};
-use lanewise_testbenches::files::whole;
 use std::fmt::Write as _;
 use std::path::Path;
 

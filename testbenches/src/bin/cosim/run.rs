@@ -149,7 +149,7 @@ fn limits(run: &Run) -> Result<Limits, String> {
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C does not wait for the run to notice.
-fn interrupt() -> Result<Arc<AtomicBool>, String> {
+pub fn interrupt() -> Result<Arc<AtomicBool>, String> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = flag.clone();
     ctrlc::set_handler(move || {
