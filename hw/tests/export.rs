@@ -33,6 +33,12 @@ fn two_exports_are_byte_identical_and_pass_the_check() {
 }
 
 #[test]
+fn what_is_checked_in_is_what_the_blocks_export() {
+    let checked_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../verilog_out");
+    assert_eq!(code_and_message(&["--check", "--out", checked_in]), (0, String::new()));
+}
+
+#[test]
 fn the_check_names_a_file_with_one_changed_character() {
     let folder = tempfile::tempdir().unwrap();
     run(&["--out", path(folder.path())]);

@@ -19,7 +19,7 @@ mod mask;
 mod memory;
 mod regs;
 mod run;
-mod simd;
+pub(crate) mod simd;
 mod stack;
 mod step;
 

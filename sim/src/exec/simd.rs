@@ -25,16 +25,20 @@ macro_rules! wide {
         }
     };
 }
-pub(super) use wide;
+pub(crate) use wide;
 
 /// Whether the processor has what the fast form is compiled for.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(super) fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
+pub(crate) fn has_avx2() -> bool {
+    use std::sync::LazyLock;
+    static FOUND: LazyLock<bool> = LazyLock::new(|| {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    });
+    *FOUND
 }

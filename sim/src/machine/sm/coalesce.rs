@@ -1,5 +1,6 @@
 //! Turns the addresses of a warp into transactions: one a line, with the words it touches.
 
+use crate::exec::simd::wide;
 use crate::exec::{Access, LaneMask};
 
 /// One line that a memory instruction touches.
@@ -16,19 +17,61 @@ pub struct Transaction {
 /// Splits an access into transactions of `line_bytes`, in the order of the lowest lane of each.
 pub fn coalesce(access: &Access, line_bytes: u64, out: &mut Vec<Transaction>) {
     out.clear();
-    let first = access.addresses[0];
     let bytes = u64::from(access.bytes.max(1));
-    if access.lanes == LaneMask::ALL {
-        if access.addresses.iter().all(|a| *a == first) && first % bytes == 0 {
-            let words = words(first % line_bytes, first % line_bytes + bytes - 1);
-            out.push(Transaction { line: first / line_bytes, words, lanes: LaneMask::ALL });
-            return;
+    let powers = bytes.is_power_of_two() && line_bytes.is_power_of_two() && bytes <= line_bytes;
+    let many = access.lanes.count() >= 8;
+    if many && powers && line_bytes <= 128 && is_aligned(&access.addresses, access.lanes.0, bytes) {
+        return by_line(&access.addresses, access.lanes.0, bytes, line_bytes, out);
+    }
+    by_element(access, bytes, line_bytes, out);
+}
+
+wide! {
+    /// Whether the first byte of every lane's element is a multiple of its size.
+    fn is_aligned(addresses: &[u64; 32], lanes: u32, bytes: u64) -> bool {
+        let mut low = 0;
+        for i in 0..32 {
+            low |= if lanes >> i & 1 == 1 { addresses[i] } else { 0 };
         }
-        let stepped = (0..32).all(|lane| access.addresses[lane] == first + lane as u64 * bytes);
-        if stepped && first % bytes == 0 {
-            return consecutive(first, bytes, line_bytes, out);
+        low & (bytes - 1) == 0
+    }
+}
+
+wide! {
+    /// Elements that each lie in one line: a look at all lanes for every line that is touched.
+    fn by_line(
+        addresses: &[u64; 32],
+        lanes: u32,
+        bytes: u64,
+        line_bytes: u64,
+        out: &mut Vec<Transaction>,
+    ) {
+        let shift = line_bytes.trailing_zeros();
+        let element = words(0, bytes - 1);
+        let (mut lines, mut touched) = ([0; 32], [0; 32]);
+        for i in 0..32 {
+            lines[i] = addresses[i] >> shift;
+            touched[i] = element << ((addresses[i] & (line_bytes - 1)) as u32 / 4);
+        }
+        let mut left = lanes;
+        while left != 0 {
+            let line = lines[left.trailing_zeros() as usize];
+            let (mut here, mut words) = (0, 0);
+            for i in 0..32 {
+                here |= u32::from(lines[i] == line) << i;
+            }
+            here &= left;
+            for i in 0..32 {
+                words |= if here >> i & 1 == 1 { touched[i] } else { 0 };
+            }
+            out.push(Transaction { line, words, lanes: LaneMask(here) });
+            left &= !here;
         }
     }
+}
+
+/// Few elements, or such that may reach over the edge of a line, or lines of any size.
+fn by_element(access: &Access, bytes: u64, line_bytes: u64, out: &mut Vec<Transaction>) {
     // Lines are powers of two but for a shared memory with an odd number of banks: a division is dear.
     let shift = line_bytes.is_power_of_two().then(|| line_bytes.trailing_zeros());
     let line_of = |address: u64| match shift {
@@ -56,24 +99,10 @@ pub fn coalesce(access: &Access, line_bytes: u64, out: &mut Vec<Transaction>) {
 }
 
 /// The words of a line that bytes `low` to `high` lie in.
+#[inline(always)]
 fn words(low: u64, high: u64) -> u32 {
     let (low, high) = (low / 4, high / 4);
     (u32::MAX >> (31 - (high - low))) << low
-}
-
-/// A whole warp whose elements lie one behind the other, none over the edge of a line.
-fn consecutive(first: u64, bytes: u64, line_bytes: u64, out: &mut Vec<Transaction>) {
-    let end = first + 32 * bytes;
-    let mut start = first;
-    while start < end {
-        let line = start / line_bytes;
-        let next = ((line + 1) * line_bytes).min(end);
-        let (from, to) = ((start - first) / bytes, (next - first) / bytes);
-        let lanes = (((1u64 << to) - 1) & !((1u64 << from) - 1)) as u32;
-        let words = words(start % line_bytes, (next - 1) % line_bytes);
-        out.push(Transaction { line, words, lanes: LaneMask(lanes) });
-        start = next;
-    }
 }
 
 /// Cycles that a shared-memory access takes: the most distinct words that any bank must give.
@@ -149,28 +178,27 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_ways_agree_with_the_slow_one() {
-        // One lane less takes the slow way; the last lane alone adds what is missing.
-        for bytes in [1, 2, 4, 8, 16] {
-            for start in [0, 16, 48, 64, 112, 1008] {
-                for step in [0, u64::from(bytes)] {
-                    let whole = access(bytes, |lane| start + lane * step);
-                    let mut most = whole.clone();
-                    most.lanes = LaneMask(u32::MAX >> 1);
-                    let mut last = whole.clone();
-                    last.lanes = LaneMask(1 << 31);
-                    let mut merged = lines(&most);
-                    for t in lines(&last) {
-                        match merged.iter_mut().find(|m| m.line == t.line) {
-                            Some(m) => {
-                                m.words |= t.words;
-                                m.lanes.0 |= t.lanes.0;
-                            }
-                            None => merged.push(t),
-                        }
-                    }
-                    assert_eq!(lines(&whole), merged, "{bytes} bytes from {start} by {step}");
-                }
+    fn the_quick_way_agrees_with_the_slow_one() {
+        let mut random = 1u64;
+        let mut next = || {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            random >> 33
+        };
+        for round in 0..2000 {
+            let bytes = 1 << (next() % 5);
+            // Near neighbours, far strangers, all in one place, one behind the other.
+            let spread = [1, 16, 64, 1 << 20][round % 4];
+            let (start, step) = (next() % 4096 * 16, next() % 3);
+            let mut some = access(bytes, |lane| start + lane * step * u64::from(bytes));
+            if round % 3 == 0 {
+                some.addresses = std::array::from_fn(|_| next() % spread * u64::from(bytes));
+            }
+            some.lanes = LaneMask(if round % 2 == 0 { u32::MAX } else { next() as u32 });
+            for line_bytes in [32, 64, 128] {
+                let (mut quick, mut slow) = (vec![], vec![]);
+                coalesce(&some, line_bytes, &mut quick);
+                by_element(&some, u64::from(bytes), line_bytes, &mut slow);
+                assert_eq!(quick, slow, "{some:?}");
             }
         }
     }
