@@ -5,7 +5,7 @@
 //! from the SM's [hooks](crate::machine::sm::hooks::Hooks) and does what they say: with lanes attached, the
 //! kernel's own operands go through the shift stage and its results come out of the result collector.
 
-mod caches;
+pub mod caches;
 mod crisp;
 mod folding;
 mod gating;
@@ -21,13 +21,16 @@ pub use lanes::Lanes;
 pub use slice::AttachedSlice;
 
 use crate::exec::Launch;
-use crate::machine::config::{MachineConfig, Mechanism};
+use crate::machine::config::{ArrayKind, MachineConfig, Mechanism};
+use crate::machine::gpu::Gpu;
 use crate::machine::sm::decode::{Program, SpPipe, Unit as Where};
 use crate::machine::sm::hooks::{
-    CacheAccess, Candidate, CycleSignals, Execution, Hooks, LaneResult, LaneWork, WarpKinds,
+    CacheAccess, Candidate, CycleSignals, Execution, Held, Hooks, LaneResult, LaneWork,
+    SharedAccess, WarpKinds,
 };
 use crate::machine::sm::l1::CacheKind;
 use crate::machine::sm::scheduler::WarpSet;
+use crate::machine::time::period_of;
 use crate::machine::{Limits, Machine};
 use crate::units::Unit;
 use std::sync::Arc;
@@ -139,10 +142,23 @@ pub fn machine(
     .map_err(|e| AttachError(e.to_string()))
 }
 
+/// What happened at every kind of array of a machine, all SMs and slices together.
+pub fn array_counts(gpu: &Gpu<Attached, AttachedSlice>) -> caches::AllCounts {
+    let mut sum = caches::AllCounts::default();
+    for sm in &gpu.sms {
+        let counts = sm.hooks.caches.iter().flat_map(|caches| caches.counts(sm.cycle()));
+        counts.for_each(|(kind, counts)| sum[kind] += counts);
+    }
+    let l2_cycle = gpu.now() / period_of(gpu.config().clocks.l2_mhz);
+    for slice in &gpu.partitions {
+        slice.hooks.counts(l2_cycle).into_iter().for_each(|counts| sum[ArrayKind::L2] += counts);
+    }
+    sum
+}
+
 impl Hooks for Attached {
     const WATCHES_CYCLES: bool = true;
     const PREFERS: bool = true;
-    const LOOKS_AHEAD: bool = true;
 
     fn kernel(&mut self, launch: &Arc<Launch>, program: &Arc<Program>) {
         if let Some(lanes) = &mut self.lanes {
@@ -209,14 +225,12 @@ impl Hooks for Attached {
         }
     }
 
-    fn early(&mut self, access: &CacheAccess) {
-        if let Some(caches) = &mut self.caches {
-            caches.early(access);
-        }
+    fn hold(&mut self, access: &CacheAccess) -> Held {
+        self.caches.as_mut().map_or(Held::default(), |caches| caches.hold(access))
     }
 
-    fn hold(&mut self, access: &CacheAccess) -> u64 {
-        self.caches.as_mut().map_or(0, |caches| caches.hold(access))
+    fn hold_shared(&mut self, access: &SharedAccess) -> Held {
+        self.caches.as_mut().map_or(Held::default(), |caches| caches.hold_shared(access))
     }
 
     fn miss(&mut self, cache: CacheKind, slot: usize, starts: bool, _cycle: u64) {

@@ -4,8 +4,10 @@
 //! the cache thesis. A study overrides single values with `--set section.key=value`.
 
 pub use super::mechanisms::{
-    DrowsyConfig, DwlConfig, FoldElision, FoldingConfig, GatingConfig, LaneVariant, LanesConfig,
-    Mechanism, MechanismsConfig,
+    FoldElision, FoldingConfig, GatingConfig, LaneVariant, LanesConfig, Mechanism, MechanismsConfig,
+};
+pub use super::power_caches::{
+    ArrayConfig, ArrayEnergyConfig, ArrayKind, Enable, PowerCachesConfig, SharedWake, StaticPower,
 };
 use serde::{Deserialize, Serialize};
 

@@ -115,6 +115,9 @@ impl MachineConfig {
         if let Some((key, most)) = self.mechanisms.out_of_range() {
             return fail(key, &format!("must be at most {most}"));
         }
+        if let Some((key, says)) = self.mechanisms.caches.fault() {
+            return fail(&key, says);
+        }
         if let Err(error) = scheduler::by_name(&self.sm) {
             return fail("sm.scheduler", &error.to_string());
         }
@@ -237,6 +240,9 @@ mod tests {
             ("gpu.sms=-3", "--set gpu.sms=-3"),
             ("mechanisms.attach=lanes,wings", "unknown variant `wings`"),
             ("mechanisms.gating.idle_detect=8", "must be at most 7"),
+            ("mechanisms.caches.l2.region_blocks=3", "l2.region_blocks: must be 1, 2, 4"),
+            ("mechanisms.caches.shared.wake_up_cycles=0", "must be from 1 to 3"),
+            ("mechanisms.caches.l1_data.drowsy_mv=350", "must be 200, 300 or 400"),
         ] {
             let error = read(wrong).unwrap_err().to_string();
             assert!(error.contains(says), "{wrong}: {error}");

@@ -1,5 +1,6 @@
 //! The part of a machine description that says which mechanisms are attached and how they are set.
 
+use super::power_caches::PowerCachesConfig;
 use crate::units::lane_shift_cluster::Variant;
 use crate::units::split_mask::Elision;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ pub enum Mechanism {
     Crisp,
     /// Drowsy regions at the data, constant and texture caches, shared memory and L2.
     Drowsy,
-    /// Divided word lines at arrays with 128-byte lines.
+    /// Divided word lines at the same arrays.
     Dwl,
 }
 
@@ -135,28 +136,8 @@ pub struct FoldingConfig {
     pub max_phases: u8,
 }
 
-/// Drowsy regions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrowsyConfig {
-    /// log2 of the blocks of a region, 0 to 5.
-    pub region_shift: u8,
-    /// Cycles until a drowsy region can be read, 1 to 3.
-    pub wake_up_cycles: u8,
-    /// Wakes a region when the memory instruction enters the LD/ST queue.
-    pub look_ahead: bool,
-}
-
-/// Divided word lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DwlConfig {
-    /// Enables segments by active thread, as the thesis does, not by touched word.
-    pub lane_enable: bool,
-}
-
 /// Mechanisms and their settings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MechanismsConfig {
     /// What is attached: any of `lanes`, `gating`, `folding`, `crisp`, `drowsy`, `dwl`.
@@ -167,16 +148,14 @@ pub struct MechanismsConfig {
     pub gating: GatingConfig,
     /// Folding policy.
     pub folding: FoldingConfig,
-    /// Drowsy regions.
-    pub drowsy: DrowsyConfig,
-    /// Divided word lines.
-    pub dwl: DwlConfig,
+    /// Drowsy regions and divided word lines.
+    pub caches: PowerCachesConfig,
 }
 
 impl MechanismsConfig {
     /// The first value that its unit's port cannot hold: key and limit.
     pub(super) fn out_of_range(&self) -> Option<(&'static str, u16)> {
-        let (gating, folding, drowsy) = (&self.gating, &self.folding, &self.drowsy);
+        let (gating, folding) = (&self.gating, &self.folding);
         [
             ("mechanisms.gating.idle_detect", gating.idle_detect.into(), 7),
             ("mechanisms.gating.break_even", gating.break_even.into(), 31),
@@ -186,8 +165,6 @@ impl MechanismsConfig {
             ("mechanisms.folding.conservative_cycles", folding.conservative_cycles, 1023),
             ("mechanisms.folding.adaptive_off_issues", folding.adaptive_off_issues, 2047),
             ("mechanisms.folding.max_phases", folding.max_phases.into(), 7),
-            ("mechanisms.drowsy.region_shift", drowsy.region_shift.into(), 5),
-            ("mechanisms.drowsy.wake_up_cycles", drowsy.wake_up_cycles.into(), 3),
         ]
         .into_iter()
         .find(|(_, value, most)| value > most)

@@ -12,6 +12,7 @@ mod engine;
 pub mod gpu;
 mod mechanisms;
 pub mod occupancy;
+mod power_caches;
 mod record;
 pub mod registers;
 pub mod sm;

@@ -1,7 +1,7 @@
 //! Looks on without changing anything: an activity time series and a pipeline trace.
 
 use super::sm::decode::{SpPipe, Unit};
-use super::sm::hooks::{CacheAccess, Hooks, Issue};
+use super::sm::hooks::{CacheAccess, Held, Hooks, Issue, Touch};
 use super::sm::l1::CacheKind;
 use super::trace::Trace;
 
@@ -109,11 +109,11 @@ impl Hooks for Watch {
         }
     }
 
-    fn hold(&mut self, access: &CacheAccess) -> u64 {
-        if access.cache == Some(CacheKind::Data) && !access.refill {
+    fn hold(&mut self, access: &CacheAccess) -> Held {
+        if access.cache == CacheKind::Data && access.touch != Touch::Refill {
             self.count(access.cycle, |row| row.l1_data_accesses += 1);
         }
-        0
+        Held::default()
     }
 
     fn miss(&mut self, _cache: CacheKind, _slot: usize, starts: bool, cycle: u64) {

@@ -81,8 +81,11 @@ impl<const BLOCKS: usize> Unit for DrowsyRegions<BLOCKS> {
             }
         };
 
-        let awake_region = self.awake.map(|awake| awake.region);
-        Out { ready, drowsy: std::array::from_fn(|region| awake_region != Some(region)) }
+        let mut drowsy = [true; BLOCKS];
+        if let Some(awake) = self.awake {
+            drowsy[awake.region] = false;
+        }
+        Out { ready, drowsy }
     }
 
     fn tick(&mut self) {

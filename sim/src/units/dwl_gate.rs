@@ -41,17 +41,12 @@ impl<const ROWS: usize, const SEGMENTS: usize> Unit for DwlGate<ROWS, SEGMENTS> 
     type Out = Out<ROWS, SEGMENTS>;
 
     fn eval(&mut self, inputs: &Self::In) -> Self::Out {
-        let mut enable = 0;
-        for segment in 0..SEGMENTS {
-            // Thread i reads word i of its line; a short line comes around again.
-            let by_lane = (0..THREADS)
-                .any(|thread| thread % SEGMENTS == segment && inputs.lane_mask >> thread & 1 != 0);
-            let by_word = inputs.word_mask >> segment & 1 != 0;
-            let wanted = if inputs.cfg_lane_enable { by_lane } else { by_word };
-            if wanted || inputs.full_enable {
-                enable |= 1 << segment;
-            }
-        }
+        // Thread i reads word i of its line; a short line comes around again.
+        let by_lane = (0..THREADS)
+            .fold(0, |by, thread| by | (inputs.lane_mask >> thread & 1) << (thread % SEGMENTS));
+        let wanted = if inputs.cfg_lane_enable { by_lane } else { inputs.word_mask };
+        let all = u32::MAX >> (32 - SEGMENTS);
+        let enable = if inputs.full_enable { all } else { wanted & all };
         Out { word_line: inputs.row_select.map(|selected| if selected { enable } else { 0 }) }
     }
 

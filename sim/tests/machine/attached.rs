@@ -1,9 +1,11 @@
 //! Mechanisms attached as golden models: kernels still give the right results, through the real data path.
 
 use super::harness::{job, machine, KERNELS};
-use lanewise_sim::attach::{Attached, AttachedSlice, Models};
+use lanewise_sim::attach::caches::Segments;
+use lanewise_sim::attach::{array_counts, Attached, AttachedSlice, Models};
 use lanewise_sim::job::{Job, Outcome, RunOptions};
-use lanewise_sim::machine::config::MachineConfig;
+use lanewise_sim::machine::config::{ArrayKind, Enable, MachineConfig};
+use lanewise_sim::machine::sm::l1::CacheCounts;
 use lanewise_sim::machine::{Limits, Machine};
 use std::sync::Arc;
 
@@ -78,19 +80,75 @@ fn drowsy_caches_cost_time_and_change_nothing_else() {
         let config = machine(&[&["gpu.sms=1"], set].concat());
         let (outcome, machine) = run(&job("transpose", "odd"), &config);
         assert!(outcome.passed());
-        let held = machine.gpu().unwrap().sms[0]
-            .hooks
-            .caches
-            .as_ref()
-            .map_or(0, |caches| caches.counts().iter().map(|(_, _, held, _)| held).sum());
-        (outcome.record.timing.unwrap().cycles, held)
+        let counts = array_counts(machine.gpu().unwrap());
+        let late = ArrayKind::ALL.map(|kind| counts[kind].delay_cycles).iter().sum::<u64>();
+        (outcome.record.timing.unwrap().cycles, late)
     };
     let (awake, none) = timed(&[]);
-    let (drowsy, held) = timed(&["mechanisms.attach=drowsy"]);
+    let (drowsy, late) = timed(&["mechanisms.attach=drowsy"]);
     assert_eq!(none, 0);
-    assert!(held > 0 && drowsy > awake, "{awake} {drowsy} {held}");
-    let slow = ["mechanisms.attach=drowsy", "mechanisms.drowsy.wake_up_cycles=3"];
-    assert!(timed(&slow).1 > held);
+    assert!(late > 0 && drowsy > awake, "{awake} {drowsy} {late}");
+    let slow = ["mechanisms.attach=drowsy", "mechanisms.caches.shared.wake_up_cycles=3"];
+    assert!(timed(&slow).1 > late);
+}
+
+#[test]
+fn no_setting_of_the_caches_changes_a_result_and_accounts_add_up() {
+    for set in [
+        &["mechanisms.caches.l1_instruction.drowsy=true"][..],
+        &["mechanisms.caches.shared_wake=bank", "mechanisms.caches.shared.region_blocks=8"],
+        &["mechanisms.caches.filter_lines=4", "mechanisms.caches.l1_data.region_blocks=32"],
+        &["mechanisms.caches.l2.wake_up_cycles=3", "mechanisms.caches.l2.look_ahead_cycles=2"],
+        &["mechanisms.caches.l1_data.enable=lane", "mechanisms.caches.l1_constant.enable=lane"],
+    ] {
+        let config = machine(&[&["gpu.sms=2", "mechanisms.attach=drowsy,dwl"], set].concat());
+        // bfs reads single words, convolution constants, mummer textures, nw shared memory.
+        for kernel in ["bfs", "convolution", "mummer", "nw"] {
+            let (outcome, machine) = run(&job(kernel, "tiny33"), &config);
+            assert!(outcome.passed(), "{kernel} {set:?}");
+            let gpu = machine.gpu().unwrap();
+            let counts = array_counts(gpu);
+            for kind in ArrayKind::ALL {
+                let (c, settings) = (&counts[kind], config.mechanisms.caches.array(kind));
+                let case = format!("{kernel} {set:?} {}", kind.name());
+                let opened = |s: &Segments| match settings.enable {
+                    Enable::Lane => s.lane,
+                    Enable::Word => s.word,
+                };
+                // The gates opened what the masks say, never more than the line.
+                assert_eq!(
+                    c.opened,
+                    opened(&c.read_segments) + opened(&c.write_segments),
+                    "{case}"
+                );
+                assert!(c.read_segments.word <= c.read_segments.all, "{case}");
+                // Every block and every access is in its histogram once.
+                assert_eq!(c.by_accesses.iter().sum::<u64>(), c.blocks, "{case}");
+                let first = c.blocks - c.by_accesses[0];
+                assert_eq!(c.by_interval.iter().sum::<u64>() + first, c.accesses(), "{case}");
+                assert!(c.active_threads <= 32 * c.requests, "{case}");
+                // At most one region is awake; in every bank if these sleep by themselves.
+                let most = u64::from(settings.region_blocks) * c.word_cycles
+                    / (c.blocks / copies(kind, &config)).max(1);
+                assert!(!settings.drowsy || c.awake_word_cycles <= most, "{case}");
+            }
+            // The machine's own counts tell how many requests there were.
+            let sm = |f: fn(&CacheCounts) -> u64| -> u64 {
+                gpu.sms.iter().map(|sm| f(&sm.ldst().data.counts)).sum()
+            };
+            let data = &counts[ArrayKind::L1Data];
+            assert_eq!(data.reads + data.filter_hits, sm(|c| c.hits), "{kernel} {set:?}");
+            assert_eq!(data.writes, sm(|c| c.misses), "{kernel} {set:?}");
+        }
+    }
+}
+
+fn copies(kind: ArrayKind, config: &MachineConfig) -> u64 {
+    if kind == ArrayKind::L2 {
+        config.gpu.partitions as u64
+    } else {
+        config.gpu.sms as u64
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod command;
 mod differences;
+mod drowsy;
 mod listeners;
 mod lockstep;
 mod tutorial;

@@ -65,6 +65,7 @@ impl<H: Hooks> Sm<H> {
     fn skip(&mut self, now: u64, until: Time, signals: &CycleSignals) {
         let mut cycle = self.wheel.next(now).unwrap_or(u64::MAX);
         cycle = cycle.min(self.ldst.next_cycle(now).unwrap_or(u64::MAX));
+        cycle = cycle.min(self.fetch.next_cycle(self.cycle).unwrap_or(u64::MAX));
         let mut time = until;
         if let Some(response) = self.inbox.front() {
             time = time.min(response.when.max(self.inlet_free));

@@ -1,9 +1,11 @@
 //! Fetch and decode: through the instruction cache into the warps' buffers, in turn.
 
-use super::hooks::Hooks;
+use super::hooks::{CacheAccess, Hooks, Touch};
 use super::l1::{CacheKind, Outcome, Waiter, L1};
+use super::outbox::Reach;
 use super::scheduler::next_from;
 use super::{Event, Sm};
+use crate::exec::LaneMask;
 use crate::machine::config::MachineConfig;
 use crate::machine::time::Time;
 use crate::machine::uncore::packet::Ask;
@@ -20,6 +22,8 @@ pub struct Fetch {
     blocked: bool,
     /// It could not send its miss.
     pub blocked_by_port: bool,
+    /// The first cycle in which a study lets a fetch enter again.
+    free_at: u64,
 }
 
 impl Fetch {
@@ -29,7 +33,13 @@ impl Fetch {
             next: 0,
             blocked: false,
             blocked_by_port: false,
+            free_at: 0,
         }
+    }
+
+    /// The next cycle in which a held fetch can go on.
+    pub fn next_cycle(&self, now: u64) -> Option<u64> {
+        (self.free_at > now).then_some(self.free_at)
     }
 
     /// Counts cycles in which a fetch that could not go on still cannot.
@@ -45,6 +55,9 @@ impl<H: Hooks> Sm<H> {
     pub(super) fn fetch_some(&mut self, now: u64, time: Time) -> bool {
         self.fetch.blocked = false;
         self.fetch.blocked_by_port = false;
+        if self.fetch.free_at > now {
+            return false;
+        }
         let sets = &self.sets;
         let mut wanting = sets.running & sets.hungry & !sets.fetching & !sets.on_branch;
         let mut left = self.config.sm.fetch_width;
@@ -75,20 +88,34 @@ impl<H: Hooks> Sm<H> {
         let can_send = self.outbox.can_send(time, l2_line);
         let epoch = self.slots[w].epoch;
         match self.fetch.cache.read(line, Waiter::Fetch { warp: w, epoch }, can_send) {
-            Outcome::Hit(_) => {
+            Outcome::Hit(block) => {
+                let access = CacheAccess {
+                    cache: CacheKind::Instruction,
+                    cycle: now,
+                    known: now,
+                    block,
+                    lanes: LaneMask::ALL,
+                    active: LaneMask::ALL,
+                    words: u32::MAX,
+                    touch: Touch::Read,
+                };
+                let held = self.hooks.hold(&access);
+                self.fetch.free_at = now + 1 + held.stall;
                 let to_line_end = (line_bytes - pc * bytes % line_bytes) / bytes;
                 let room = self.config.sm.instruction_buffer as u64 - self.slots[w].buffered as u64;
                 let to_end = self.program.code.len() as u64 - pc;
                 let count = to_line_end.min(room).min(to_end) as u8;
                 let event = Event::Decoded { warp: w, epoch, count };
-                let ready = now + self.fetch.cache.config.hit_cycles + self.config.sm.decode_cycles;
+                let hit_cycles = self.fetch.cache.config.hit_cycles + held.delay;
+                let ready = now + hit_cycles + self.config.sm.decode_cycles;
                 self.wheel.push(now, (ready - 1).max(now + 1), event);
             }
             Outcome::Merged(_) => {}
             Outcome::Miss { slot, .. } => {
                 self.hooks.miss(CacheKind::Instruction, slot, true, now);
                 let token = self.ldst.fetch_token(line);
-                self.outbox.send(time, l2_line, Ask::Read, u32::MAX, token);
+                let reach = Reach { words: u32::MAX, active: LaneMask::ALL };
+                self.outbox.send(time, l2_line, Ask::Read, reach, token);
             }
             Outcome::Blocked => {
                 self.fetch.blocked = true;
@@ -102,7 +129,8 @@ impl<H: Hooks> Sm<H> {
 
     /// A line of instructions has come: those who still wait for it fetch again.
     pub(super) fn instructions_arrived(&mut self, line: u64, now: u64) {
-        if let Some((_, slot, waiters)) = self.fetch.cache.fill(line) {
+        if let Some((block, slot, waiters)) = self.fetch.cache.fill(line) {
+            self.hooks.hold(&CacheAccess::refill(CacheKind::Instruction, now, block));
             self.hooks.miss(CacheKind::Instruction, slot, false, now);
             for waiter in waiters {
                 if let Waiter::Fetch { warp, epoch } = waiter {

@@ -1,5 +1,6 @@
 //! What studies see of an SM and what they may decide: one trait, free when nobody listens.
 
+use super::coalesce::Transaction;
 use super::decode::{Program, SpPipe, Unit};
 use super::l1::CacheKind;
 use super::scheduler::WarpSet;
@@ -116,23 +117,78 @@ pub struct Execution {
     pub passes: u64,
 }
 
-/// An access to a cache or to shared memory.
+/// What an access does to the array of its cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// Nothing: a miss, one that joins a miss, or a store that drops the line. Tags alone decide these.
+    Tags,
+    /// Reads it: a hit.
+    Read,
+    /// Writes a line that has come.
+    Refill,
+}
+
+/// An access to a cache.
 #[derive(Clone, Copy, Debug)]
 pub struct CacheAccess {
-    /// Which cache; none for shared memory.
-    pub cache: Option<CacheKind>,
-    /// Core cycle.
+    /// Which cache.
+    pub cache: CacheKind,
+    /// Core cycle in which the tags are read, and the array if nobody holds it.
     pub cycle: u64,
-    /// `set * ways + way`, or the row of shared memory.
+    /// The first core cycle in which the block could be known: that of the instruction's issue.
+    pub known: u64,
+    /// `set * ways + way`.
     pub block: usize,
-    /// Lanes that take part.
+    /// Lanes of this line.
     pub lanes: LaneMask,
+    /// Lanes of the whole instruction.
+    pub active: LaneMask,
     /// 4-byte words of the line that are touched.
     pub words: u32,
+    /// What it does to the array.
+    pub touch: Touch,
+}
+
+impl CacheAccess {
+    /// The arrival of a missed line.
+    pub fn refill(cache: CacheKind, cycle: u64, block: usize) -> CacheAccess {
+        CacheAccess {
+            cache,
+            cycle,
+            known: cycle,
+            block,
+            lanes: LaneMask::NONE,
+            active: LaneMask::NONE,
+            words: u32::MAX,
+            touch: Touch::Refill,
+        }
+    }
+}
+
+/// An access to shared memory.
+#[derive(Clone, Copy, Debug)]
+pub struct SharedAccess<'a> {
+    /// Core cycle.
+    pub cycle: u64,
+    /// The first core cycle in which the rows could be known: that of the instruction's issue.
+    pub known: u64,
+    /// Its rows (`line`), with the lanes and words of each.
+    pub rows: &'a [Transaction],
+    /// Lanes of the whole instruction.
+    pub active: LaneMask,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it is the arrival of a missed line.
-    pub refill: bool,
+    /// Cycles it takes by its worst bank.
+    pub cycles: u64,
+}
+
+/// How a study holds an access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Cycles by which its data comes later.
+    pub delay: u64,
+    /// Cycles for which nothing else can enter.
+    pub stall: u64,
 }
 
 /// The signals of one core cycle, as the CRISP classifier and the power gates want them.
@@ -177,9 +233,6 @@ pub trait Hooks: Send {
     /// Whether [`Hooks::prefer`] wants to be asked.
     const PREFERS: bool = false;
 
-    /// Whether [`Hooks::early`] wants to be called.
-    const LOOKS_AHEAD: bool = false;
-
     /// Which of a scheduler's ready warps should go first; the others still go if none of these can.
     fn prefer(&mut self, _scheduler: usize, ready: WarpSet, _kinds: &WarpKinds) -> WarpSet {
         ready
@@ -220,13 +273,15 @@ pub trait Hooks: Send {
     /// An instruction entered an SP.
     fn executes(&mut self, _execution: &Execution) {}
 
-    /// Cycles to hold a cache access before its array is read.
-    fn hold(&mut self, _access: &CacheAccess) -> u64 {
-        0
+    /// How to hold a cache access before its array is read.
+    fn hold(&mut self, _access: &CacheAccess) -> Held {
+        Held::default()
     }
 
-    /// The tags were probed when a memory instruction entered the queue: this block will be accessed.
-    fn early(&mut self, _access: &CacheAccess) {}
+    /// How to hold an access to shared memory.
+    fn hold_shared(&mut self, _access: &SharedAccess) -> Held {
+        Held::default()
+    }
 
     /// A warp's memory instruction has completed.
     fn load_completed(&mut self, _warp: usize, _pc: u32, _cycle: u64) {}

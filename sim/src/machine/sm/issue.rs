@@ -3,6 +3,7 @@
 
 use super::decode::{Flow, SpPipe, Unit};
 use super::hooks::{Candidate, Execution, Hooks, Issue, LaneWork, WarpKinds};
+use super::ldst::Arrival;
 use super::scheduler::View;
 use super::scoreboard::Hazard;
 use super::{Event, Sm, Stall};
@@ -306,7 +307,8 @@ impl<H: Hooks> Sm<H> {
         slot.scoreboard.reserve(writes, Hazard::Memory);
         self.ldst_collectors -= 1;
         self.wheel.push(now, operands_at, Event::Collected(Unit::Ldst));
-        self.ldst.push(warp, pc, operands_at, access, !writes.is_empty(), &mut self.hooks);
+        let result = !writes.is_empty();
+        self.ldst.push(&Arrival { warp, pc, issued: now, ready: operands_at, access, result });
     }
 
     /// Local memory lies interleaved, so that lanes at the same offset share a line.

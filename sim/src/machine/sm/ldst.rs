@@ -8,9 +8,9 @@ use super::super::config::MachineConfig;
 use super::super::time::Time;
 use super::super::uncore::packet::Ask;
 use super::coalesce::{bank_cycles, coalesce, Transaction};
-use super::hooks::{CacheAccess, Hooks};
+use super::hooks::{CacheAccess, Hooks, SharedAccess, Touch};
 use super::l1::{CacheKind, Outcome, Waiter, L1};
-use super::outbox::Outbox;
+use super::outbox::{Outbox, Reach};
 use crate::exec::{Access, AccessKind, LaneMask};
 use crate::ptx::Space;
 use std::collections::VecDeque;
@@ -45,9 +45,11 @@ enum Way {
 struct Operation {
     warp: usize,
     pc: u32,
+    issued: u64,
     ready: u64,
     way: Way,
     write: bool,
+    active: LaneMask,
     transactions: Vec<Transaction>,
     next: usize,
     /// Answers that are still to come.
@@ -55,6 +57,23 @@ struct Operation {
     /// When the slowest part so far is complete.
     complete: u64,
     sent: bool,
+}
+
+/// A memory instruction on its way to the unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a> {
+    /// Warp slot.
+    pub warp: usize,
+    /// Program counter.
+    pub pc: u32,
+    /// Core cycle in which it issued.
+    pub issued: u64,
+    /// Core cycle in which its operands are complete.
+    pub ready: u64,
+    /// Its addresses; none for a fence. Local addresses have been turned into global ones.
+    pub access: Option<&'a Access>,
+    /// Whether it wants something back.
+    pub result: bool,
 }
 
 /// A memory instruction that is complete in a known cycle.
@@ -172,18 +191,9 @@ impl Ldst {
         }
     }
 
-    /// Takes an instruction whose operands are complete in cycle `ready`.
-    ///
-    /// `access` is none for a fence. Local addresses have been turned into global ones.
-    pub fn push<H: Hooks>(
-        &mut self,
-        warp: usize,
-        pc: u32,
-        ready: u64,
-        access: Option<&Access>,
-        result: bool,
-        hooks: &mut H,
-    ) {
+    /// Takes an instruction.
+    pub fn push(&mut self, arrival: &Arrival) {
+        let Arrival { warp, pc, issued, ready, access, result } = *arrival;
         let id = self.free.pop().unwrap_or_else(|| {
             self.operations.push(Operation::default());
             self.operations.len() as u32 - 1
@@ -214,15 +224,14 @@ impl Ldst {
                 (way, write)
             }
         };
-        if H::LOOKS_AHEAD {
-            self.announce(way, write, ready, &transactions, hooks);
-        }
         self.operations[id as usize] = Operation {
             warp,
             pc,
+            issued,
             ready,
             way,
             write,
+            active: access.map_or(LaneMask::NONE, |access| access.lanes),
             transactions,
             next: 0,
             left: 0,
@@ -230,39 +239,6 @@ impl Ldst {
             sent: false,
         };
         self.queue.push_back(id);
-    }
-
-    /// Tells which blocks an instruction will access, as far as the tags know them.
-    fn announce<H: Hooks>(
-        &mut self,
-        way: Way,
-        write: bool,
-        cycle: u64,
-        transactions: &[Transaction],
-        hooks: &mut H,
-    ) {
-        for transaction in transactions {
-            let (cache, block) = match way {
-                Way::Shared { .. } => (None, Some(transaction.line as usize)),
-                Way::Read(kind) => (Some(kind), self.cache(kind).probe(transaction.line)),
-                Way::Store | Way::Atomic { .. } => {
-                    (Some(CacheKind::Data), self.data.probe(transaction.line))
-                }
-                Way::Fence => (None, None),
-            };
-            if let Some(block) = block {
-                let Transaction { lanes, words, .. } = *transaction;
-                hooks.early(&CacheAccess {
-                    cache,
-                    cycle,
-                    block,
-                    lanes,
-                    words,
-                    write,
-                    refill: false,
-                });
-            }
-        }
     }
 
     /// The next cycle in which the unit can do something by itself, if it waits for no one else.
@@ -309,20 +285,16 @@ impl Ldst {
 
     fn shared<H: Hooks>(&mut self, id: u32, cycles: u64, now: u64, hooks: &mut H) {
         let operation = &mut self.operations[id as usize];
-        let mut held = 0;
-        for transaction in &operation.transactions {
-            held += hooks.hold(&CacheAccess {
-                cache: None,
-                cycle: now,
-                block: transaction.line as usize,
-                lanes: transaction.lanes,
-                words: transaction.words,
-                write: operation.write,
-                refill: false,
-            });
-        }
-        self.busy_until = now + cycles + held;
-        operation.complete = now + cycles + held - 1 + self.shared_cycles;
+        let held = hooks.hold_shared(&SharedAccess {
+            cycle: now,
+            known: operation.issued,
+            rows: &operation.transactions,
+            active: operation.active,
+            write: operation.write,
+            cycles,
+        });
+        self.busy_until = now + cycles + held.stall;
+        operation.complete = now + cycles - 1 + held.delay + self.shared_cycles;
         operation.sent = true;
     }
 
@@ -336,6 +308,7 @@ impl Ldst {
         hooks: &mut H,
     ) -> bool {
         let operation = &self.operations[id as usize];
+        let (known, active) = (operation.issued, operation.active);
         let Some(&transaction) = operation.transactions.get(operation.next) else {
             self.operations[id as usize].sent = true;
             return true;
@@ -345,8 +318,9 @@ impl Ldst {
         let outcome = cache.read(transaction.line, Waiter::Memory(id), can_send);
         let hit_cycles = cache.config.hit_cycles;
         let full = cache.is_full();
-        let block = match outcome {
-            Outcome::Hit(block) | Outcome::Merged(block) | Outcome::Miss { block, .. } => block,
+        let (block, touch) = match outcome {
+            Outcome::Hit(block) => (block, Touch::Read),
+            Outcome::Merged(block) | Outcome::Miss { block, .. } => (block, Touch::Tags),
             Outcome::Blocked => {
                 self.blocked = if can_send || full { Blocked::Miss } else { Blocked::Port };
                 self.blocked_cache = Some(kind);
@@ -354,27 +328,24 @@ impl Ldst {
                 return false;
             }
         };
-        let held = hooks.hold(&CacheAccess {
-            cache: Some(kind),
-            cycle: now,
-            block,
-            lanes: transaction.lanes,
-            words: transaction.words,
-            write: false,
-            refill: false,
-        });
-        if held > 0 {
-            self.busy_until = now + 1 + held;
+        let Transaction { lanes, words, .. } = transaction;
+        let access =
+            CacheAccess { cache: kind, cycle: now, known, block, lanes, active, words, touch };
+        let held = hooks.hold(&access);
+        if held.stall > 0 {
+            self.busy_until = now + 1 + held.stall;
         }
         if let Outcome::Miss { slot, .. } = outcome {
             hooks.miss(kind, slot, true, now);
             let line = transaction.line_for(self.cache(kind));
             let token = self.token(Sent::Line(kind, transaction.line));
-            outbox.send(time, line, Ask::Read, u32::MAX, token);
+            outbox.send(time, line, Ask::Read, Reach { words: u32::MAX, active }, token);
         }
         let operation = &mut self.operations[id as usize];
         match outcome {
-            Outcome::Hit(_) => operation.complete = operation.complete.max(now + hit_cycles + held),
+            Outcome::Hit(_) => {
+                operation.complete = operation.complete.max(now + hit_cycles + held.delay)
+            }
             _ => operation.left += 1,
         }
         operation.next += 1;
@@ -405,32 +376,32 @@ impl Ldst {
             self.blocked = Blocked::Port;
             return false;
         }
-        self.evict(transaction, now, hooks);
+        let (known, active) = (operation.issued, operation.active);
+        let Transaction { lanes, words, .. } = transaction;
+        if let Some(block) = self.data.evict(transaction.line) {
+            let (cache, touch) = (CacheKind::Data, Touch::Tags);
+            hooks.hold(&CacheAccess {
+                cache,
+                cycle: now,
+                known,
+                block,
+                lanes,
+                active,
+                words,
+                touch,
+            });
+        }
         self.stores += usize::from(!result);
         let token = self.token(if result { Sent::Atomic(id) } else { Sent::Store });
-        let whole = transaction.words == u32::MAX;
+        let whole = words == u32::MAX;
         let ask = if atomic { Ask::Atomic } else { Ask::Write { whole } };
-        outbox.send(time, transaction.line, ask, transaction.words, token);
+        outbox.send(time, transaction.line, ask, Reach { words, active }, token);
         let operation = &mut self.operations[id as usize];
         operation.left += u32::from(result);
         operation.next += 1;
         operation.complete = now + 1;
         operation.sent = operation.next == operation.transactions.len();
         true
-    }
-
-    fn evict<H: Hooks>(&mut self, transaction: Transaction, now: u64, hooks: &mut H) {
-        if let Some(block) = self.data.evict(transaction.line) {
-            hooks.hold(&CacheAccess {
-                cache: Some(CacheKind::Data),
-                cycle: now,
-                block,
-                lanes: transaction.lanes,
-                words: transaction.words,
-                write: true,
-                refill: false,
-            });
-        }
     }
 
     fn token(&mut self, sent: Sent) -> u32 {
@@ -460,15 +431,8 @@ impl Ldst {
             Sent::Line(kind, line) => {
                 if let Some((block, slot, waiters)) = self.cache(kind).fill(line) {
                     hooks.miss(kind, slot, false, now);
-                    hooks.hold(&CacheAccess {
-                        cache: Some(kind),
-                        cycle: now,
-                        block,
-                        lanes: LaneMask::NONE,
-                        words: u32::MAX,
-                        write: true,
-                        refill: true,
-                    });
+                    // The line's data is passed on to those who wait while it is written.
+                    hooks.hold(&CacheAccess::refill(kind, now, block));
                     for waiter in waiters {
                         if let Waiter::Memory(id) = waiter {
                             self.one_less(id, now);

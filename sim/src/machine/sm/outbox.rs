@@ -4,6 +4,7 @@ use super::super::config::MachineConfig;
 use super::super::time::Time;
 use super::super::uncore::packet::{Ask, Request};
 use super::super::uncore::port::Port;
+use crate::exec::LaneMask;
 
 /// Where lines live: which partition, and at which line there.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,15 @@ impl AddressMap {
         let local = piece / self.partitions * self.piece + line % self.piece;
         ((piece % self.partitions) as usize, local)
     }
+}
+
+/// What of a line a request is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// Words that it wants or brings; only stores and atomics carry them along.
+    pub words: u32,
+    /// Lanes of the instruction that sent it.
+    pub active: LaneMask,
 }
 
 /// See the module's text.
@@ -65,14 +75,13 @@ impl Outbox {
     }
 
     /// Sends a request; the caller has checked [`Outbox::can_send`].
-    ///
-    /// `words` are those of the line that it wants or brings; only stores and atomics carry them along.
-    pub fn send(&mut self, now: Time, line: u64, ask: Ask, words: u32, token: u32) {
+    pub fn send(&mut self, now: Time, line: u64, ask: Ask, reach: Reach, token: u32) {
+        let Reach { words, active } = reach;
         let (partition, local) = self.map.locate(line);
         self.credits[partition] -= 1;
         let payload = if ask == Ask::Read { 0 } else { words.count_ones() as usize * 4 };
         let when = self.port.send(now, self.header + payload);
-        let request = Request { when, sm: self.sm, line: local, ask, words, token };
+        let request = Request { when, sm: self.sm, line: local, ask, words, active, token };
         self.requests[partition].push(request);
     }
 

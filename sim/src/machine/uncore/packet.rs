@@ -1,6 +1,7 @@
 //! What travels between SMs and memory partitions.
 
 use super::super::time::Time;
+use crate::exec::LaneMask;
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct Request {
     pub ask: Ask,
     /// 4-byte words of the line that it wants or brings.
     pub words: u32,
+    /// Lanes of the instruction that sent it.
+    pub active: LaneMask,
     /// Comes back with the answer.
     pub token: u32,
 }

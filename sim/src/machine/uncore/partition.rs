@@ -11,6 +11,7 @@ use super::dram::{Channel, DramCounts, Request as DramRequest};
 use super::hooks::{SliceAccess, SliceHooks};
 use super::packet::{Ask, Credit, Request, Response};
 use super::port::Port;
+use crate::exec::LaneMask;
 use crate::machine::counters::counters;
 use std::collections::VecDeque;
 
@@ -156,7 +157,7 @@ impl<S: SliceHooks> Partition<S> {
                 if request.ask != Ask::Read {
                     self.tags.dirty(block);
                 }
-                let held = self.hold(block, request.words, request.ask != Ask::Read, false, now);
+                let held = self.hold(block, &request, now);
                 self.answer(request, now + held + self.hit_time);
                 self.counts.hits += 1;
                 true
@@ -172,14 +173,41 @@ impl<S: SliceHooks> Partition<S> {
         done
     }
 
-    /// Accesses the array; returns for how long a study holds it.
-    fn hold(&mut self, block: usize, words: u32, write: bool, refill: bool, now: Time) -> Time {
-        let access = SliceAccess { cycle: self.cycle, block, words, write, refill };
-        let held = self.hooks.hold(&access) * self.clock.period();
-        if held > 0 {
-            self.held_until = now + self.clock.period() + held;
+    /// Accesses the array for a request; returns by how much a study delays it.
+    fn hold(&mut self, block: usize, request: &Request, now: Time) -> Time {
+        let waited = now.saturating_sub(request.when) / self.clock.period();
+        let access = SliceAccess {
+            cycle: self.cycle,
+            known: self.cycle.saturating_sub(waited),
+            block,
+            active: request.active,
+            words: request.words,
+            write: request.ask != Ask::Read,
+            whole: false,
+        };
+        self.touch(&access, now)
+    }
+
+    /// Moves a whole line into the array, or out of it for a write-back.
+    fn hold_line(&mut self, block: usize, refill: bool, now: Time) -> Time {
+        let access = SliceAccess {
+            cycle: self.cycle,
+            known: self.cycle,
+            block,
+            active: LaneMask::ALL,
+            words: u32::MAX,
+            write: refill,
+            whole: true,
+        };
+        self.touch(&access, now)
+    }
+
+    fn touch(&mut self, access: &SliceAccess, now: Time) -> Time {
+        let held = self.hooks.hold(access);
+        if held.stall > 0 {
+            self.held_until = now + (1 + held.stall) * self.clock.period();
         }
-        held
+        held.delay * self.clock.period()
     }
 
     /// The line is on its way: loads wait for it, stores leave a note.
@@ -217,13 +245,14 @@ impl<S: SliceHooks> Partition<S> {
         if let Some(victim) = write_back {
             self.counts.write_backs += 1;
             self.channel.push(DramRequest { line: victim.address, write: true, token: 0 }, now);
+            self.hold_line(block, false, now);
         }
         self.counts.misses += 1;
         self.tags.reserve(block, request.line);
         if whole {
             // Nothing of the old line is needed.
             self.tags.fill(request.line, true);
-            let held = self.hold(block, request.words, true, false, now);
+            let held = self.hold(block, &request, now);
             self.answer(request, now + held + self.hit_time);
             return true;
         }
@@ -257,7 +286,7 @@ impl<S: SliceHooks> Partition<S> {
             self.dirty_on_fill.swap_remove(at);
         }
         let filled = self.tags.fill(line, dirty.is_some());
-        let held = filled.map_or(0, |block| self.hold(block, u32::MAX, true, true, now));
+        let held = filled.map_or(0, |block| self.hold_line(block, true, now));
         if let Some((_, waiters)) = self.mshrs.finish(line) {
             for Waiter { sm, token } in waiters {
                 self.send(sm, token, self.line_bytes, now + held + self.fill_time);
@@ -287,7 +316,7 @@ mod tests {
     }
 
     fn read(when: Time, line: u64, token: u32) -> Request {
-        Request { when, sm: 0, line, ask: Ask::Read, words: u32::MAX, token }
+        Request { when, sm: 0, line, ask: Ask::Read, words: u32::MAX, active: LaneMask::ALL, token }
     }
 
     fn run(partition: &mut Partition<Silent>, mut requests: Vec<Request>) -> Vec<Response> {
@@ -313,6 +342,7 @@ mod tests {
                 line: (i * 2654435761) % 3000,
                 ask: asks[(i % 4) as usize],
                 words: 1,
+                active: LaneMask::ALL,
                 token: i as u32,
             })
             .collect();

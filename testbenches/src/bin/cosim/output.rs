@@ -1,8 +1,9 @@
 //! What `cosim run` prints and writes beside the record.
 
 use lanewise_files::whole;
-use lanewise_sim::attach::{Attached, AttachedSlice, LaneCycles};
+use lanewise_sim::attach::{array_counts, Attached, AttachedSlice, LaneCycles};
 use lanewise_sim::job::{Job, Record};
+use lanewise_sim::machine::config::{ArrayKind, Enable};
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::sm::Stall;
 use lanewise_sim::machine::{Machine, SeriesRow, TimingRecord, Trace, Watch};
@@ -105,16 +106,26 @@ pub fn print_mechanisms(machine: &Machine<Attached, AttachedSlice>) {
             now.cycles, now.t_lcp, now.load_stalls, now.store_stalls
         );
     }
-    for at in 0..4 {
-        let counts: Vec<_> =
-            sms().filter_map(|hooks| hooks.caches.as_ref()).map(|c| c.counts()[at]).collect();
-        let accesses: u64 = counts.iter().map(|c| c.1).sum();
-        if accesses > 0 {
-            let (held, segments): (u64, u64) =
-                counts.iter().fold((0, 0), |sum, c| (sum.0 + c.2, sum.1 + c.3));
+    let arrays = array_counts(gpu);
+    for kind in ArrayKind::ALL {
+        let counts = &arrays[kind];
+        if counts.accesses() > 0 {
             println!(
-                "{}: {accesses} accesses, {held} cycles held, {segments} word-line segments opened",
-                counts[0].0
+                "{}: {} accesses, {} wake-ups, {} cycles later, {:.2} % awake, {} word-line segments opened",
+                kind.name(),
+                counts.accesses(),
+                counts.wake_ups,
+                counts.delay_cycles,
+                counts.awake_word_cycles as f64 / counts.word_cycles.max(1) as f64 * 100.0,
+                counts.opened
+            );
+        }
+        let lane = gpu.config().mechanisms.caches.array(kind).enable == Enable::Lane;
+        if lane && counts.opened > 0 && counts.wrong_by_lane > 0 {
+            eprintln!(
+                "cosim: warning: {}: {} accesses want a word that enabling by thread leaves closed",
+                kind.name(),
+                counts.wrong_by_lane
             );
         }
     }
