@@ -5,7 +5,7 @@ use super::savings::Saved;
 use super::setting::{Variant, FILTER_LINES};
 use super::thesis::{self, REPORTED};
 use crate::plot;
-use crate::report::{mean, number, Claim, Report, Table};
+use crate::report::{mean, Claim, Report, Table};
 use lanewise_sim::machine::config::ArrayKind;
 
 /// Writes everything but the access patterns.
@@ -86,9 +86,9 @@ fn claims(results: &Results, report: &mut Report) {
     report.claims(&claims);
     report.text(
         "The thesis' savings are \"more than\", its slow-downs \"less than\"; it does not say whether its means \
-         include benchmarks that do not use a cache. Our dynamic savings are larger because our kernels have \
-         fewer active threads than its benchmarks, most of which run with 90 % of them and more; they are net of wake-ups, of the \
-         divided line itself, and of refills, which open whole lines.",
+         include benchmarks that do not use a cache. Dynamic energy saved by thread follows from how many \
+         threads are active, which is the kernels' own; ours is net of wake-ups, of the divided line itself and \
+         of refills, which open whole lines.",
     );
 }
 
