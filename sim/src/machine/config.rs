@@ -4,8 +4,8 @@
 //! the cache thesis. A study overrides single values with `--set section.key=value`.
 
 pub use super::mechanisms::{
-    DrowsyConfig, DwlConfig, FoldElision, FoldingConfig, GatingConfig, LaneVariant, LanesConfig,
-    Mechanism, MechanismsConfig,
+    DrowsyConfig, DwlConfig, FoldElision, FoldingConfig, GatingConfig, Granularity, LaneVariant,
+    LanesConfig, Mechanism, MechanismsConfig,
 };
 use serde::{Deserialize, Serialize};
 

@@ -4,4 +4,5 @@ mod command;
 mod differences;
 mod listeners;
 mod lockstep;
+mod origami;
 mod tutorial;
