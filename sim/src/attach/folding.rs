@@ -1,14 +1,16 @@
-//! The folding policy: mask groups are counted, the controller decides, schedulers follow.
+//! The folding policy: mask groups are counted, and the controller decides what folds and which group goes first.
 
 use super::{AttachError, Boxed, UnitSource};
-use crate::machine::config::{FoldingConfig, MachineConfig};
-use crate::machine::sm::decode::SpPipe;
+use crate::machine::config::{FoldingConfig, MachineConfig, Mechanism};
 use crate::machine::sm::hooks::{CycleSignals, WarpKinds};
 use crate::machine::sm::scheduler::WarpSet;
 use crate::units::all_ones_detector::{self, AllOnesDetector};
-use crate::units::fold_controller::{self, FoldController, SCHEDULERS};
+use crate::units::fold_controller::{self, FoldController, ISSUE_WIDTH, SCHEDULERS};
 use crate::units::group_counters::{self, GroupCounters};
 use std::collections::VecDeque;
+
+/// The largest count of issues that the controller's port holds.
+const MOST_ISSUES: u32 = 2047;
 
 /// The groups of one scheduler.
 struct Group {
@@ -19,6 +21,8 @@ struct Group {
     /// Warps that have been counted, and those of them with a full mask.
     counted: WarpSet,
     full: WarpSet,
+    /// What the counters show while nothing changes.
+    shown: group_counters::Out,
     /// Changes that have not been counted yet, two a cycle: whether it enters, and whether it is full.
     changes: VecDeque<(bool, bool)>,
 }
@@ -27,12 +31,10 @@ impl Group {
     /// Notes what has changed in the instruction buffer.
     fn follow(&mut self, kinds: &WarpKinds) {
         let (now, full) = (kinds.buffered & self.share, kinds.full & self.share);
-        let same = self.counted & now & !(self.full ^ full);
-        for w in 0..64 {
-            let bit = 1 << w;
-            if same & bit != 0 {
-                continue;
-            }
+        let mut changed = self.counted ^ now | self.counted & now & (self.full ^ full);
+        while changed != 0 {
+            let bit = changed & changed.wrapping_neg();
+            changed ^= bit;
             if self.counted & bit != 0 {
                 self.changes.push_back((false, self.full & bit != 0));
             }
@@ -45,6 +47,10 @@ impl Group {
     }
 
     fn cycle(&mut self) -> group_counters::Out {
+        if self.changes.is_empty() {
+            self.counters.pass(1);
+            return self.shown.clone();
+        }
         let mut inputs = group_counters::In::default();
         let (mut enters, mut leaves) = (0, 0);
         let mut masks = [0; 2];
@@ -70,28 +76,52 @@ impl Group {
         }
         let out = self.counters.eval(&inputs);
         self.counters.tick();
+        self.shown = self.counters.eval(&group_counters::In::default());
         out
+    }
+}
+
+/// The controller's `cfg_*` inputs.
+fn settings(config: &FoldingConfig) -> fold_controller::In {
+    let issues = u32::from(config.phase_cycles) * u32::from(ISSUE_WIDTH);
+    let off = issues * u32::from(config.adaptive_off_percent) / 100;
+    fold_controller::In {
+        cfg_phase_length: config.phase_cycles,
+        cfg_fold_aggressive: config.cycles(config.aggressive_percent),
+        cfg_fold_conservative: config.cycles(config.conservative_percent),
+        cfg_adaptive_off: off.min(MOST_ISSUES) as u16,
+        cfg_max_phases: config.max_phases,
+        ..Default::default()
     }
 }
 
 /// The folding policy of one SM; see the module's text.
 pub struct Folding {
+    /// Empty if schedulers do not look at groups.
     groups: Vec<Group>,
     controller: Boxed<FoldController>,
     config: FoldingConfig,
+    /// The controller's inputs that never change.
+    settings: fold_controller::In,
+    /// Whether the controller's word on folding counts.
+    folds: bool,
     /// The controller's outputs in this cycle, once somebody has asked.
     now: Option<fold_controller::Out>,
-    /// The type that schedulers prefer until no ready warp has it.
-    current: SpPipe,
+    /// Cycles of this phase so far, and those of them with a miss outstanding.
+    phase: u16,
+    missing: u16,
+    /// Cycles in which INT and FP folded.
+    pub folding_cycles: [u64; 2],
 }
 
 impl Folding {
-    /// Detectors and counters for each scheduler, and a controller, for the SM at `place`.
+    /// A controller, and with groups detectors and counters for each scheduler, for the SM at `place`.
     pub fn new(
         place: &str,
         config: &MachineConfig,
         source: &impl UnitSource,
     ) -> Result<Self, AttachError> {
+        let has = |mechanism| config.mechanisms.attach.contains(&mechanism);
         if config.sm.schedulers != SCHEDULERS {
             let message = format!(
                 "folding needs sm.schedulers = {SCHEDULERS}, the machine has {}",
@@ -115,92 +145,88 @@ impl Folding {
                 share: (s..config.sm.warps).step_by(SCHEDULERS).fold(0, |set, w| set | 1 << w),
                 counted: 0,
                 full: 0,
+                shown: group_counters::Out::default(),
                 changes: VecDeque::new(),
             })
         };
         Ok(Folding {
-            groups: (0..SCHEDULERS).map(group).collect::<Result<_, _>>()?,
+            groups: (0..SCHEDULERS)
+                .filter(|_| has(Mechanism::Groups))
+                .map(group)
+                .collect::<Result<_, _>>()?,
             controller: source.unit(
                 "fold_controller",
                 &format!("{place}/fold_controller"),
                 FoldController::default(),
             )?,
             config: config.mechanisms.folding,
+            settings: settings(&config.mechanisms.folding),
+            folds: has(Mechanism::Folding) && has(Mechanism::Lanes),
             now: None,
-            current: SpPipe::Int,
+            phase: 0,
+            missing: 0,
+            folding_cycles: [0; 2],
         })
     }
 
-    fn inputs(&self) -> fold_controller::In {
-        fold_controller::In {
-            cfg_phase_length: self.config.phase_cycles,
-            cfg_fold_aggressive: self.config.aggressive_cycles,
-            cfg_fold_conservative: self.config.conservative_cycles,
-            cfg_adaptive_off: self.config.adaptive_off_issues,
-            cfg_max_phases: self.config.max_phases,
-            ..Default::default()
-        }
-    }
-
     fn outputs(&mut self) -> &fold_controller::Out {
-        let inputs = self.inputs();
-        let controller = &mut self.controller;
-        self.now.get_or_insert_with(|| controller.eval(&inputs))
+        let (controller, settings) = (&mut self.controller, &self.settings);
+        self.now.get_or_insert_with(|| controller.eval(settings))
     }
 
-    /// Whether instructions of a pipeline fold in this cycle.
-    pub fn folds(&mut self, pipe: SpPipe) -> bool {
+    /// Which of INT and FP fold in this cycle.
+    pub fn folds(&mut self) -> [bool; 2] {
+        let folds = self.folds;
         let out = self.outputs();
-        match pipe {
-            SpPipe::Int => out.fold_int,
-            SpPipe::Fp => out.fold_fp,
+        [folds && out.fold_int, folds && out.fold_fp]
+    }
+
+    /// Warps of the mask group that a scheduler prefers: all of them if groups do not count.
+    pub fn group(&mut self, scheduler: usize, kinds: &WarpKinds) -> WarpSet {
+        if self.groups.is_empty() {
+            return WarpSet::MAX;
+        }
+        match self.outputs().group_full[scheduler] {
+            true => kinds.full,
+            false => !kinds.full,
         }
     }
 
-    /// Whether anything folds in this cycle.
-    pub fn is_on(&mut self) -> bool {
-        self.folds(SpPipe::Int) || self.folds(SpPipe::Fp)
-    }
-
-    /// First the current type, then the current mask group; what cannot issue yields.
-    pub fn prefer(&mut self, scheduler: usize, ready: WarpSet, kinds: &WarpKinds) -> WarpSet {
-        let of = |pipe| if pipe == SpPipe::Int { kinds.int } else { kinds.fp };
-        let out = self.outputs();
-        let group = if out.group_full[scheduler] { kinds.full } else { !kinds.full };
-        if ready & of(self.current) == 0 {
-            self.current = if self.current == SpPipe::Int { SpPipe::Fp } else { SpPipe::Int };
+    /// Whether a phase ends in which the SM had too little to wait for to fold in the next.
+    fn was_busy(&mut self, signals: &CycleSignals) -> bool {
+        self.phase += 1;
+        self.missing += u16::from(signals.load_outstanding);
+        if self.phase < self.config.phase_cycles {
+            return false;
         }
-        let typed = match ready & of(self.current) {
-            0 => ready,
-            typed => typed,
-        };
-        match typed & group {
-            0 => typed,
-            grouped => grouped,
-        }
+        let missing = std::mem::take(&mut self.missing);
+        self.phase = 0;
+        missing < self.config.cycles(self.config.miss_percent)
     }
 
     /// So many cycles with these signals have passed.
     pub fn cycles(&mut self, signals: &CycleSignals, count: u64) {
         let kinds = &signals.kinds;
         for _ in 0..count {
-            let mut inputs = self.inputs();
+            let folds = self.folds();
+            self.folding_cycles.iter_mut().zip(folds).for_each(|(sum, on)| *sum += u64::from(on));
+            let mut inputs = self.settings.clone();
             for (s, group) in self.groups.iter_mut().enumerate() {
                 group.follow(kinds);
                 let out = group.cycle();
                 inputs.full_count[s] = out.full_count;
                 inputs.partial_count[s] = out.partial_count;
             }
-            inputs.issued = signals.issued.min(2) as u8;
+            if self.was_busy(signals) {
+                // No number of issues is small enough.
+                inputs.cfg_adaptive_off = 0;
+            }
+            inputs.issued = signals.issued.min(ISSUE_WIDTH.into()) as u8;
             inputs.int_count = (kinds.int & kinds.buffered).count_ones() as u8;
             inputs.fp_count = (kinds.fp & kinds.buffered).count_ones() as u8;
-            let out = self.controller.eval(&inputs);
+            self.controller.eval(&inputs);
             self.controller.tick();
             self.now = None;
-            if out.phase_start {
-                let more_fp = inputs.fp_count > inputs.int_count;
-                self.current = if more_fp { SpPipe::Fp } else { SpPipe::Int };
-            }
         }
     }
 }

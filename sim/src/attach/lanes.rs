@@ -10,7 +10,7 @@ use super::{AttachError, Boxed, UnitSource};
 use crate::exec::{LaneMask, Launch, RegFile, Rows};
 use crate::machine::config::MachineConfig;
 use crate::machine::sm::decode::{Program, SpPipe, Unit as Where};
-use crate::machine::sm::hooks::{LaneResult, LaneWork};
+use crate::machine::sm::hooks::{LaneResult, LaneSlot, LaneWork, Passes};
 use crate::units::lane_shift::lane_mask;
 use crate::units::lane_shift_cluster::Variant;
 use crate::units::reshift_stage::{self, ReshiftStage};
@@ -26,6 +26,8 @@ const ENTRIES: usize = 4;
 const BEATS: usize = 4;
 /// Instructions that an SP can have under way: tags have eight bits.
 const FLIGHTS: usize = 256 / BEATS;
+/// Shift and re-shift.
+const STAGES: u64 = 2;
 /// 32-bit operands that a beat carries.
 const OPERANDS: usize = 3;
 
@@ -69,6 +71,8 @@ struct Sp {
     int_free: u64,
     fp_free: u64,
     flights: Vec<Option<Flight>>,
+    /// Those that are under way.
+    under_way: Vec<usize>,
     /// By the cycle in which they enter the shift stage and the re-shift stage.
     entering: BTreeMap<u64, Beat>,
     leaving: BTreeMap<u64, Beat>,
@@ -84,14 +88,16 @@ pub struct Lanes {
     sps: Vec<Sp>,
     variant: Variant,
     elision: Elision,
+    extra_stages: bool,
+    bypass: bool,
     launch: Option<Arc<Launch>>,
     program: Option<Arc<Program>>,
     scratch: RegFile,
     done: VecDeque<LaneResult>,
-    /// Warp instructions that went through, and how many of them folded.
-    pub instructions: u64,
+    /// INT and FP warp instructions that went through, and how many of them folded.
+    pub instructions: [u64; 2],
     /// See `instructions`.
-    pub folded: u64,
+    pub folded: [u64; 2],
     /// Halves that a collector refused; a machine that reserves its slots never sees one.
     pub refused: u64,
 }
@@ -128,6 +134,7 @@ impl Lanes {
                 int_free: 0,
                 fp_free: 0,
                 flights: (0..FLIGHTS).map(|_| None).collect(),
+                under_way: vec![],
                 entering: BTreeMap::new(),
                 leaving: BTreeMap::new(),
                 shifting: false,
@@ -139,12 +146,14 @@ impl Lanes {
             sps: (0..config.sm.sp_units).map(sp).collect::<Result<_, _>>()?,
             variant,
             elision: lanes.elision(),
+            extra_stages: lanes.extra_stages,
+            bypass: lanes.bypass,
             launch: None,
             program: None,
             scratch: RegFile::default(),
             done: VecDeque::new(),
-            instructions: 0,
-            folded: 0,
+            instructions: [0; 2],
+            folded: [0; 2],
             refused: 0,
         })
     }
@@ -158,12 +167,19 @@ impl Lanes {
 
     /// Whether an SP can take no further instruction.
     pub fn is_full(&self, sp: usize) -> bool {
-        self.sps[sp].flights.iter().all(Option::is_some)
+        self.sps[sp].under_way.len() == FLIGHTS
+    }
+
+    /// Whether a warp goes through the stages.
+    pub fn takes(&self, split: bool) -> bool {
+        split || !self.bypass
     }
 
     /// The lanes that will execute a warp with this mask.
     pub fn executing(&self, active: u32, split: bool) -> u32 {
-        if split && !self.elision.cancels(active) {
+        if !self.takes(split) {
+            active
+        } else if split && !self.elision.cancels(active) {
             [false, true]
                 .into_iter()
                 .fold(0, |all, upper| all | lane_mask(self.variant, half(active, upper)))
@@ -172,17 +188,40 @@ impl Lanes {
         }
     }
 
-    /// Lanes of a pipeline with an instruction under way in this cycle.
-    pub fn busy(&self, sp: usize, pipe: SpPipe) -> u32 {
-        let flights = self.sps[sp].flights.iter().flatten();
-        flights
-            .filter(|flight| flight.work.candidate.unit == Where::Sp(pipe))
-            .map(|flight| self.executing(flight.work.candidate.active.0, flight.split))
-            .fold(0, |all, lanes| all | lanes)
+    /// How a warp goes through whose instruction has no data for the stages, such as a branch, or goes around
+    /// them.
+    pub fn passes(&mut self, pipe: SpPipe, active: u32, split: bool) -> Passes {
+        let folded = split && !self.elision.cancels(active);
+        self.count(pipe, folded);
+        let extra_latency = if self.takes(split) { self.stage_cycles() } else { 0 };
+        Passes { count: if folded { 2 } else { 1 }, extra_latency }
     }
 
-    /// Takes an instruction; returns when its operands enter and when its results are on the bus.
-    pub fn take(&mut self, work: LaneWork, split: bool) -> (u64, u64) {
+    fn count(&mut self, pipe: SpPipe, folded: bool) {
+        self.instructions[pipe as usize] += 1;
+        self.folded[pipe as usize] += u64::from(folded);
+    }
+
+    /// Cycles that the two stages add to an instruction.
+    fn stage_cycles(&self) -> u64 {
+        if self.extra_stages {
+            STAGES
+        } else {
+            0
+        }
+    }
+
+    /// Cycles behind its execution in which a warp's results are still re-shifted.
+    pub fn behind(&self, split: bool) -> u64 {
+        if self.takes(split) {
+            self.stage_cycles() / 2
+        } else {
+            0
+        }
+    }
+
+    /// Takes an instruction.
+    pub fn take(&mut self, work: LaneWork, split: bool) -> LaneSlot {
         let Where::Sp(pipe) = work.candidate.unit else {
             unreachable!("only SP instructions have lanes");
         };
@@ -191,6 +230,8 @@ impl Lanes {
             words.div_ceil(wide).max(flags).max(1) as u64
         };
         let (beats_in, beats_out) = (beats(plan.0, OPERANDS), beats(plan.1, 1));
+        // Without stages of their own, shift and re-shift take the first and the last execution cycle.
+        let latency = (work.timing.latency + self.stage_cycles()).saturating_sub(STAGES).max(1);
         let sp = &mut self.sps[work.candidate.sp];
         sp.reserved.forget(work.cycle);
         // Issue asks the stage itself whether the second half exists.
@@ -206,7 +247,7 @@ impl Lanes {
             interval: work.timing.interval.max(beats_in).max(beats_out),
             beats_in,
             beats_out,
-            latency: work.timing.latency,
+            latency,
         };
         let free = match pipe {
             SpPipe::Int => &mut sp.int_free,
@@ -222,12 +263,12 @@ impl Lanes {
                 sp.entering.insert(start + passage.enters(half, beat), at);
             }
         }
-        self.instructions += 1;
-        self.folded += u64::from(folded);
         let halves = Default::default();
         let results = Rows::default();
         sp.flights[id] = Some(Flight { work, split, passage, end, halves, results });
-        (start, end)
+        sp.under_way.push(id);
+        self.count(pipe, folded);
+        LaneSlot { start, end, passes: passage.halves }
     }
 
     /// Rows and flags that the instruction takes, and those that it brings back.
@@ -314,7 +355,8 @@ impl Sp {
             return Some(now);
         }
         let first = |map: &BTreeMap<u64, Beat>| map.first_key_value().map(|(cycle, _)| *cycle);
-        let ends = self.flights.iter().flatten().map(|flight| flight.end).min();
+        let flights = self.under_way.iter().filter_map(|id| self.flights[*id].as_ref());
+        let ends = flights.map(|flight| flight.end).min();
         [first(&self.entering), first(&self.leaving), ends].into_iter().flatten().min()
     }
 
@@ -417,17 +459,65 @@ impl Sp {
 
     /// Instructions whose last results are due in this cycle go back to the SM with what there is.
     fn finish(&mut self, now: u64, done: &mut VecDeque<LaneResult>) {
-        for slot in &mut self.flights {
-            if slot.as_ref().is_some_and(|flight| flight.end <= now) {
-                if let Some(flight) = slot.take() {
-                    done.push_back(LaneResult {
-                        warp: flight.work.candidate.warp,
-                        pc: flight.work.candidate.pc,
-                        executed: flight.work.executed,
-                        results: flight.results,
-                    });
-                }
-            }
+        let flights = &mut self.flights;
+        self.under_way.retain(|id| {
+            let due = flights[*id].take_if(|flight| flight.end <= now);
+            done.extend(due.map(|flight| LaneResult {
+                warp: flight.work.candidate.warp,
+                pc: flight.work.candidate.pc,
+                executed: flight.work.executed,
+                results: flight.results,
+            }));
+            flights[*id].is_some()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attach::Models;
+    use crate::machine::config::Pipe;
+    use crate::machine::sm::hooks::Candidate;
+
+    fn lanes(set: &str) -> Lanes {
+        let config = MachineConfig::read("gtx480", &[set.into()]).expect("it is shipped");
+        Lanes::new("sm0", &config, &Models).expect("it fits")
+    }
+
+    fn work(active: u32, timing: Pipe) -> LaneWork {
+        let active = LaneMask(active);
+        let candidate = Candidate { warp: 0, pc: 0, unit: Where::Sp(SpPipe::Int), sp: 0, active };
+        let operands = Rows::default();
+        LaneWork { candidate, executed: active, cycle: 8, ready: 10, timing, operands }
+    }
+
+    #[test]
+    fn a_folded_full_warp_occupies_an_sp_for_two_initiation_intervals() {
+        for interval in [1, 2, 8] {
+            let timing = Pipe { latency: 20, interval };
+            let starts = |active: u32, split: bool| {
+                let mut lanes = lanes("mechanisms.lanes.elision=half");
+                [(); 3].map(|_| lanes.take(work(active, timing), split).start)
+            };
+            let apart = |passes: u64| [0, 1, 2].map(|n| 10 + n * passes * interval);
+            assert_eq!(starts(u32::MAX, true), apart(2));
+            assert_eq!(starts(u32::MAX, false), apart(1));
+            // One half would be empty.
+            assert_eq!(starts(0x3333_3333, true), apart(1));
         }
+    }
+
+    #[test]
+    fn stages_cost_two_cycles_or_none() {
+        let timing = Pipe { latency: 4, interval: 1 };
+        let end = |set: &str| lanes(set).take(work(u32::MAX, timing), false).end;
+        assert_eq!(end("mechanisms.lanes.extra_stages=true"), 10 + 4 + 2);
+        assert_eq!(end("mechanisms.lanes.extra_stages=false"), 10 + 4);
+        let branch = |set: &str, split| lanes(set).passes(SpPipe::Int, u32::MAX, split);
+        let bypass = "mechanisms.lanes.bypass=true";
+        assert_eq!(branch(bypass, false), Passes { count: 1, extra_latency: 0 });
+        assert_eq!(branch(bypass, true), Passes { count: 2, extra_latency: 2 });
+        assert!(!lanes(bypass).takes(false) && lanes(bypass).takes(true));
     }
 }

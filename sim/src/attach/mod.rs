@@ -5,19 +5,26 @@
 //! from the SM's [hooks](crate::machine::sm::hooks::Hooks) and does what they say: with lanes attached, the
 //! kernel's own operands go through the shift stage and its results come out of the result collector.
 
+mod activity;
 pub mod caches;
 mod crisp;
 mod folding;
 mod gating;
+mod idle_detect;
+mod lane_cycles;
 mod lanes;
+mod order;
 mod reservation;
 mod slice;
 
+pub use activity::{Activity, ActivityMeter, SHORT_BUBBLE};
 pub use caches::Caches;
 pub use crisp::Crisp;
 pub use folding::Folding;
-pub use gating::{Gating, LaneCycles};
+pub use gating::Gating;
+pub use lane_cycles::LaneCycles;
 pub use lanes::Lanes;
+pub use order::Order;
 pub use slice::AttachedSlice;
 
 use crate::exec::Launch;
@@ -25,8 +32,8 @@ use crate::machine::config::{ArrayKind, MachineConfig, Mechanism};
 use crate::machine::gpu::Gpu;
 use crate::machine::sm::decode::{Program, SpPipe, Unit as Where};
 use crate::machine::sm::hooks::{
-    CacheAccess, Candidate, CycleSignals, Execution, Held, Hooks, LaneResult, LaneWork,
-    SharedAccess, WarpKinds,
+    CacheAccess, Candidate, CycleSignals, Held, Hooks, Issue, LaneResult, LaneSlot, LaneWork,
+    Passes, SharedAccess, WarpKinds,
 };
 use crate::machine::sm::l1::CacheKind;
 use crate::machine::sm::scheduler::WarpSet;
@@ -83,12 +90,21 @@ pub struct Attached {
     pub lanes: Option<Lanes>,
     /// Power gates.
     pub gating: Option<Gating>,
-    /// The folding policy.
+    /// The folding policy and the mask groups.
     pub folding: Option<Folding>,
+    /// Which warps go first.
+    pub order: Option<Order>,
     /// CRISP's counters.
     pub crisp: Option<Crisp>,
     /// Drowsy regions and divided word lines.
     pub caches: Option<Caches>,
+    /// What was issued.
+    pub meter: ActivityMeter,
+    while_waking: bool,
+    /// Whether the instruction that may issue now folds.
+    split: bool,
+    /// Warps of each scheduler.
+    shares: Vec<WarpSet>,
 }
 
 impl Attached {
@@ -100,24 +116,50 @@ impl Attached {
     ) -> Result<Self, AttachError> {
         let has = |mechanism| config.mechanisms.attach.contains(&mechanism);
         let place = format!("sm{sm}");
+        let schedulers = config.sm.schedulers;
+        let share =
+            |s: usize| (s..config.sm.warps).step_by(schedulers).fold(0, |all, w| all | 1 << w);
         Ok(Attached {
             lanes: has(Mechanism::Lanes).then(|| Lanes::new(&place, config, source)).transpose()?,
             gating: has(Mechanism::Gating)
                 .then(|| Gating::new(&place, config, source))
                 .transpose()?,
-            folding: has(Mechanism::Folding)
+            folding: (has(Mechanism::Folding) || has(Mechanism::Groups))
                 .then(|| Folding::new(&place, config, source))
                 .transpose()?,
+            order: (has(Mechanism::Types) || has(Mechanism::Groups))
+                .then(|| Order::new(&config.mechanisms.folding, schedulers, has(Mechanism::Types))),
             crisp: has(Mechanism::Crisp).then(|| Crisp::new(&place, config, source)).transpose()?,
             caches: (has(Mechanism::Drowsy) || has(Mechanism::Dwl))
                 .then(|| Caches::new(&place, config, source))
                 .transpose()?,
+            meter: ActivityMeter::new(config.sm.sp_units),
+            while_waking: config.mechanisms.folding.while_waking,
+            split: false,
+            shares: (0..schedulers).map(share).collect(),
         })
     }
 
-    /// Whether an instruction of this pipeline is to be folded in this cycle.
-    fn folds(&mut self, pipe: SpPipe) -> bool {
-        self.lanes.is_some() && self.folding.as_mut().is_some_and(|folding| folding.folds(pipe))
+    /// Which of INT and FP are folded in this cycle.
+    fn folds(&mut self) -> [bool; 2] {
+        self.folding.as_mut().map_or([false; 2], Folding::folds)
+    }
+
+    /// Tells the gates which lanes will be wanted soon.
+    fn look_ahead(&mut self, signals: &CycleSignals, folds: [bool; 2]) {
+        // An SP takes one instruction a cycle, of either kind.
+        let instructions: u32 = signals.soon.iter().map(|soon| soon.warps).sum();
+        for (pipe, soon) in [SpPipe::Int, SpPipe::Fp].into_iter().zip(signals.soon) {
+            let lanes = self.executing(soon.lanes, folds[pipe as usize]);
+            if let Some(gating) = &mut self.gating {
+                gating.expect(pipe, lanes, instructions as usize);
+            }
+        }
+    }
+
+    /// The lanes that will execute a warp with this mask.
+    fn executing(&self, active: u32, split: bool) -> u32 {
+        self.lanes.as_ref().map_or(active, |lanes| lanes.executing(active, split))
     }
 }
 
@@ -159,6 +201,7 @@ pub fn array_counts(gpu: &Gpu<Attached, AttachedSlice>) -> caches::AllCounts {
 impl Hooks for Attached {
     const WATCHES_CYCLES: bool = true;
     const PREFERS: bool = true;
+    const LOOKS_AHEAD: bool = true;
 
     fn kernel(&mut self, launch: &Arc<Launch>, program: &Arc<Program>) {
         if let Some(lanes) = &mut self.lanes {
@@ -167,12 +210,18 @@ impl Hooks for Attached {
     }
 
     fn cycles(&mut self, signals: &CycleSignals, count: u64) {
-        let eager = self.folding.as_mut().is_some_and(|f| f.is_on());
-        if let (Some(gating), lanes) = (&mut self.gating, &self.lanes) {
-            gating.cycles(signals.cycle, count, lanes.as_ref(), eager);
+        let folds = self.folds();
+        if self.gating.as_ref().is_some_and(Gating::looks_ahead) {
+            self.look_ahead(signals, folds);
+        }
+        if let Some(gating) = &mut self.gating {
+            gating.cycles(signals.cycle, count, folds);
         }
         if let Some(folding) = &mut self.folding {
             folding.cycles(signals, count);
+        }
+        if let Some(order) = &mut self.order {
+            order.cycles(&signals.kinds, count);
         }
         if let Some(crisp) = &mut self.crisp {
             crisp.cycles(signals, count);
@@ -180,49 +229,77 @@ impl Hooks for Attached {
     }
 
     fn prefer(&mut self, scheduler: usize, ready: WarpSet, kinds: &WarpKinds) -> WarpSet {
-        match &mut self.folding {
-            Some(folding) => folding.prefer(scheduler, ready, kinds),
-            None => ready,
+        let Some(order) = &mut self.order else { return ready };
+        let folding = self.folding.as_mut();
+        let group = folding.map_or(WarpSet::MAX, |folding| folding.group(scheduler, kinds));
+        order.prefer(scheduler, self.shares[scheduler], ready, group, kinds)
+    }
+
+    fn wake_delay(&mut self, candidate: &Candidate) -> u64 {
+        let Where::Sp(pipe) = candidate.unit else { return 0 };
+        let split = self.folds()[pipe as usize];
+        let lanes = self.executing(candidate.active.0, split);
+        let Some(gating) = &mut self.gating else { return 0 };
+        match gating.ready(candidate.sp, pipe, lanes) {
+            true => 0,
+            false => gating.delay(),
         }
     }
 
     fn may_issue(&mut self, candidate: &Candidate, _cycle: u64) -> bool {
         let Where::Sp(pipe) = candidate.unit else { return true };
-        let split = self.folds(pipe);
-        if self.lanes.as_ref().is_some_and(|lanes| lanes.is_full(candidate.sp)) {
+        let (sp, active) = (candidate.sp, candidate.active.0);
+        self.split = self.folds()[pipe as usize];
+        if self.lanes.as_ref().is_some_and(|lanes| lanes.is_full(sp)) {
             return false;
         }
+        let whole = self.executing(active, self.split);
+        let folded = self.executing(active, true);
         let Some(gating) = &mut self.gating else { return true };
-        let wanted = match &self.lanes {
-            Some(lanes) => lanes.executing(candidate.active.0, split),
-            None => candidate.active.0,
-        };
-        gating.request(candidate.sp, pipe, wanted)
+        gating.request(sp, pipe, whole);
+        if gating.ready(sp, pipe, whole) {
+            return true;
+        }
+        // Its upper lanes are on their way: where the machine allows it, it folds meanwhile.
+        self.split |= self.while_waking && self.lanes.is_some() && self.folding.is_some();
+        self.split && gating.ready(sp, pipe, folded)
     }
 
-    fn has_lanes(&self) -> bool {
-        self.lanes.is_some()
+    fn passes(&mut self, candidate: &Candidate, _cycle: u64) -> Passes {
+        match (&mut self.lanes, candidate.unit) {
+            (Some(lanes), Where::Sp(pipe)) => lanes.passes(pipe, candidate.active.0, self.split),
+            _ => Passes::default(),
+        }
     }
 
-    fn enter_lanes(&mut self, work: LaneWork) -> (u64, u64) {
-        let split = match work.candidate.unit {
-            Where::Sp(pipe) => self.folds(pipe),
-            _ => false,
-        };
+    fn issued(&mut self, issue: &Issue) {
+        self.meter.issued(issue);
+        if let Some(order) = &mut self.order {
+            order.issued(issue.candidate.warp);
+        }
+        // Lanes are needed from issue, when they were asked for, until the last pass leaves them.
+        if let Where::Sp(pipe) = issue.candidate.unit {
+            let lanes = self.executing(issue.candidate.active.0, self.split);
+            let behind = self.lanes.as_ref().map_or(0, |lanes| lanes.behind(self.split));
+            if let Some(gating) = &mut self.gating {
+                gating.executes(issue.candidate.sp, pipe, lanes, issue.end - behind);
+            }
+        }
+    }
+
+    fn has_lanes(&self, _candidate: &Candidate) -> bool {
+        self.lanes.as_ref().is_some_and(|lanes| lanes.takes(self.split))
+    }
+
+    fn enter_lanes(&mut self, work: LaneWork) -> LaneSlot {
         match &mut self.lanes {
-            Some(lanes) => lanes.take(work, split),
-            None => (work.ready, work.ready + work.timing.latency),
+            Some(lanes) => lanes.take(work, self.split),
+            None => unreachable!("the SM asks has_lanes first"),
         }
     }
 
     fn lane_result(&mut self, cycle: u64) -> Option<LaneResult> {
         self.lanes.as_mut()?.result(cycle)
-    }
-
-    fn executes(&mut self, execution: &Execution) {
-        if let Some(gating) = &mut self.gating {
-            gating.executes(execution);
-        }
     }
 
     fn hold(&mut self, access: &CacheAccess) -> Held {

@@ -4,7 +4,8 @@
 //! the cache thesis. A study overrides single values with `--set section.key=value`.
 
 pub use super::mechanisms::{
-    FoldElision, FoldingConfig, GatingConfig, LaneVariant, LanesConfig, Mechanism, MechanismsConfig,
+    FoldElision, FoldingConfig, GatingConfig, Granularity, LaneVariant, LanesConfig, Mechanism,
+    MechanismsConfig,
 };
 pub use super::power_caches::{
     ArrayConfig, ArrayEnergyConfig, ArrayKind, Enable, PowerCachesConfig, SharedWake, StaticPower,

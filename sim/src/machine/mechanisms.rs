@@ -15,6 +15,10 @@ pub enum Mechanism {
     Gating,
     /// The folding policy; warps fold if lanes are attached too.
     Folding,
+    /// Schedulers issue INT and FP in stretches.
+    Types,
+    /// Schedulers issue full and partial masks in stretches.
+    Groups,
     /// CRISP's classifier and counters.
     Crisp,
     /// Drowsy regions at the data, constant and texture caches, shared memory and L2.
@@ -25,10 +29,12 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// Every mechanism.
-    pub const ALL: [Mechanism; 6] = [
+    pub const ALL: [Mechanism; 8] = [
         Mechanism::Lanes,
         Mechanism::Gating,
         Mechanism::Folding,
+        Mechanism::Types,
+        Mechanism::Groups,
         Mechanism::Crisp,
         Mechanism::Drowsy,
         Mechanism::Dwl,
@@ -40,6 +46,8 @@ impl Mechanism {
             Mechanism::Lanes => "lanes",
             Mechanism::Gating => "gating",
             Mechanism::Folding => "folding",
+            Mechanism::Types => "types",
+            Mechanism::Groups => "groups",
             Mechanism::Crisp => "crisp",
             Mechanism::Drowsy => "drowsy",
             Mechanism::Dwl => "dwl",
@@ -84,6 +92,10 @@ pub struct LanesConfig {
     pub variant: LaneVariant,
     /// `none`, `half`, `literal-half` or `cluster`.
     pub elision: FoldElision,
+    /// Shift and re-shift are pipeline stages of their own; else they fit into the execution's.
+    pub extra_stages: bool,
+    /// Lanes move only while their type folds; other warps go around both stages.
+    pub bypass: bool,
 }
 
 impl LanesConfig {
@@ -106,6 +118,18 @@ impl LanesConfig {
     }
 }
 
+/// What has a power gate of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Granularity {
+    /// Each of the 32 logical lanes.
+    Lane,
+    /// Each physical lane of a double-pumped SP: logical lanes l and l + 16.
+    Pair,
+    /// A whole pipeline of an SP.
+    Unit,
+}
+
 /// Lane power gates, in core cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -118,6 +142,15 @@ pub struct GatingConfig {
     pub wake_up: u8,
     /// A gated lane stays gated for `break_even` cycles even when it is wanted.
     pub blackout: bool,
+    /// `idle_detect` grows, up to 7, while gates are often wanted back too early.
+    pub adaptive_idle_detect: bool,
+    /// While a type folds, the upper half of each cluster is gated at its first idle cycle.
+    pub eager: bool,
+    /// Lanes are kept on, or woken, for decoded instructions that wait only for arithmetic or
+    /// a hit's data.
+    pub look_ahead: bool,
+    /// `lane`, `pair` or `unit`.
+    pub granularity: Granularity,
 }
 
 /// The folding policy.
@@ -126,21 +159,32 @@ pub struct GatingConfig {
 pub struct FoldingConfig {
     /// Core cycles of a phase, at most 1023.
     pub phase_cycles: u16,
-    /// Cycles of a phase in which the minority type folds.
-    pub aggressive_cycles: u16,
-    /// Cycles of a phase in which the majority type folds.
-    pub conservative_cycles: u16,
-    /// Issues in a phase that switch folding off in the next, at most 2047.
-    pub adaptive_off_issues: u16,
+    /// Share of a phase in which the minority type folds.
+    pub aggressive_percent: u8,
+    /// Share of a phase in which the majority type folds.
+    pub conservative_percent: u8,
+    /// Share of all possible issues in a phase that switches folding off in the next.
+    pub adaptive_off_percent: u8,
+    /// Share of a phase with a miss outstanding below which folding is off in the next.
+    pub miss_percent: u8,
     /// Phases on one mask group before a switch is forced, at most 7.
     pub max_phases: u8,
+    /// A warp whose upper lanes are not awake yet folds rather than waits for them.
+    pub while_waking: bool,
+}
+
+impl FoldingConfig {
+    /// So many percent of a phase, in cycles.
+    pub fn cycles(&self, percent: u8) -> u16 {
+        (u32::from(self.phase_cycles) * u32::from(percent) / 100) as u16
+    }
 }
 
 /// Mechanisms and their settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MechanismsConfig {
-    /// What is attached: any of `lanes`, `gating`, `folding`, `crisp`, `drowsy`, `dwl`.
+    /// What is attached: any of `lanes`, `gating`, `folding`, `types`, `groups`, `crisp`, `drowsy`, `dwl`.
     pub attach: Vec<Mechanism>,
     /// Lane units.
     pub lanes: LanesConfig,
@@ -161,9 +205,11 @@ impl MechanismsConfig {
             ("mechanisms.gating.break_even", gating.break_even.into(), 31),
             ("mechanisms.gating.wake_up", gating.wake_up.into(), 15),
             ("mechanisms.folding.phase_cycles", folding.phase_cycles, 1023),
-            ("mechanisms.folding.aggressive_cycles", folding.aggressive_cycles, 1023),
-            ("mechanisms.folding.conservative_cycles", folding.conservative_cycles, 1023),
-            ("mechanisms.folding.adaptive_off_issues", folding.adaptive_off_issues, 2047),
+            ("mechanisms.folding.aggressive_percent", folding.aggressive_percent.into(), 100),
+            ("mechanisms.folding.conservative_percent", folding.conservative_percent.into(), 100),
+            ("mechanisms.folding.miss_percent", folding.miss_percent.into(), 100),
+            // More than all possible issues: folding is never switched off.
+            ("mechanisms.folding.adaptive_off_percent", folding.adaptive_off_percent.into(), 101),
             ("mechanisms.folding.max_phases", folding.max_phases.into(), 7),
         ]
         .into_iter()

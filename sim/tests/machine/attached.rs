@@ -9,7 +9,7 @@ use lanewise_sim::machine::sm::l1::CacheCounts;
 use lanewise_sim::machine::{Limits, Machine};
 use std::sync::Arc;
 
-const ALL: &str = "mechanisms.attach=lanes,gating,folding,crisp,drowsy,dwl";
+const ALL: &str = "mechanisms.attach=lanes,gating,folding,types,groups,crisp,drowsy,dwl";
 
 fn run(job: &Job, config: &Arc<MachineConfig>) -> (Outcome, Machine<Attached, AttachedSlice>) {
     let (sms, slices) = (config.clone(), config.clone());
@@ -35,7 +35,7 @@ fn every_kernel_is_right_with_everything_attached() {
         for sm in &machine.gpu().unwrap().sms {
             let lanes = sm.hooks.lanes.as_ref().unwrap();
             assert_eq!(lanes.refused, 0, "{name}: every slot of the result path was reserved");
-            folded += lanes.folded;
+            folded += lanes.folded.iter().sum::<u64>();
         }
     }
     assert!(folded > 10_000, "only {folded} warps folded");

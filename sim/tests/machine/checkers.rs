@@ -150,6 +150,7 @@ mod seeded {
             cycle,
             start: cycle + 2,
             end: cycle + 6,
+            occupies: 1,
         }
     }
 

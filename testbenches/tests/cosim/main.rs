@@ -5,4 +5,5 @@ mod differences;
 mod drowsy;
 mod listeners;
 mod lockstep;
+mod origami;
 mod tutorial;

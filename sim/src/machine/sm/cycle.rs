@@ -1,14 +1,18 @@
 //! One core cycle, and the jump over cycles in which nothing can change.
 
 use super::decode::{SpPipe, Unit};
-use super::hooks::{CycleSignals, Hooks, LaneResult};
+use super::hooks::{CycleSignals, Hooks, LaneResult, Soon};
 use super::issue::Issued;
 use super::l1::CacheKind;
 use super::ldst::{Blocked, Sent};
+use super::scheduler::WarpSet;
 use super::scoreboard::Hazard;
 use super::{Event, Sm, Stall};
 use crate::exec::{Fault, GlobalMemory};
 use crate::machine::time::Time;
+
+/// Cycles before its data in which the LD/ST unit knows of a hit.
+const ANNOUNCED: u64 = 4;
 
 impl<H: Hooks> Sm<H> {
     /// Runs all cycles whose edge lies before `until`.
@@ -129,6 +133,10 @@ impl<H: Hooks> Sm<H> {
 
     fn take_completions(&mut self, now: u64) {
         while let Some(done) = self.ldst.completed.pop() {
+            if H::LOOKS_AHEAD && done.cycle > now + ANNOUNCED {
+                let event = Event::Returning { warp: done.warp };
+                self.wheel.push(now, done.cycle - ANNOUNCED, event);
+            }
             let event = Event::Loaded { warp: done.warp, pc: done.pc };
             self.wheel.push(now, done.cycle.max(now + 1), event);
         }
@@ -145,7 +153,9 @@ impl<H: Hooks> Sm<H> {
                 Event::Collected(Unit::Sfu) => self.sfu_collectors += 1,
                 Event::Collected(Unit::Ldst) => self.ldst_collectors += 1,
                 Event::Written { warp, pc } => self.complete(warp, pc, Hazard::Arithmetic),
+                Event::Returning { warp } => self.sets.returning |= 1 << warp,
                 Event::Loaded { warp, pc } => {
+                    self.sets.returning &= !(1 << warp);
                     self.hooks.load_completed(warp, pc, now);
                     self.complete(warp, pc, Hazard::Memory);
                 }
@@ -215,6 +225,21 @@ impl<H: Hooks> Sm<H> {
             raw_arithmetic: self.sets.wait_arithmetic != 0,
             structural_arithmetic: issued.structural,
             kinds: self.kinds(),
+            soon: [self.sets.next_int, self.sets.next_fp].map(|kind| self.soon(kind)),
         }
+    }
+
+    /// Those of a kind of next instructions that wait for nothing but arithmetic or a hit's data.
+    fn soon(&self, kind: WarpSet) -> Soon {
+        let sets = &self.sets;
+        let waits = sets.wait_memory & !sets.returning | sets.wait_atomic | sets.at_barrier;
+        let mut left = kind & sets.running & sets.buffered & !waits;
+        let mut soon = Soon { warps: left.count_ones(), lanes: 0 };
+        while left != 0 && soon.lanes != u32::MAX {
+            let warp = left.trailing_zeros() as usize;
+            soon.lanes |= self.slots[warp].next.map_or(0, |(_, active)| active.0);
+            left &= left - 1;
+        }
+        soon
     }
 }

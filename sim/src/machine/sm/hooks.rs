@@ -38,6 +38,8 @@ pub struct Issue {
     pub start: u64,
     /// When its result is there; for the LD/ST unit, when it enters the queue.
     pub end: u64,
+    /// Cycles from `start` on in which its pipeline takes no other.
+    pub occupies: u64,
 }
 
 /// A lane-local instruction for the study's own lanes.
@@ -55,6 +57,17 @@ pub struct LaneWork {
     pub timing: Pipe,
     /// Its operands.
     pub operands: Rows,
+}
+
+/// When the study's own lanes do a piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneSlot {
+    /// The cycle in which its first operands enter.
+    pub start: u64,
+    /// The cycle in which [`Hooks::lane_result`] gives its last results.
+    pub end: u64,
+    /// Passes it takes.
+    pub passes: u64,
 }
 
 /// Results that have come back from the study's own lanes.
@@ -107,7 +120,7 @@ pub struct Execution {
     pub sp: usize,
     /// Which of its pipelines.
     pub pipe: SpPipe,
-    /// Lanes at work.
+    /// Its active lanes.
     pub lanes: LaneMask,
     /// Core cycle in which it enters.
     pub start: u64,
@@ -220,6 +233,17 @@ pub struct CycleSignals {
     pub structural_arithmetic: bool,
     /// What the next instructions of the warps are.
     pub kinds: WarpKinds,
+    /// INT and FP instructions that wait for nothing, for arithmetic, or for a load that has hit.
+    pub soon: [Soon; 2],
+}
+
+/// Instructions of one kind that will issue within a few cycles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Soon {
+    /// How many.
+    pub warps: u32,
+    /// Lanes that are active in any of them.
+    pub lanes: u32,
 }
 
 /// What a study sees and decides. Every method has a default that does nothing.
@@ -233,9 +257,17 @@ pub trait Hooks: Send {
     /// Whether [`Hooks::prefer`] wants to be asked.
     const PREFERS: bool = false;
 
+    /// Whether loads are announced in [`CycleSignals::soon`].
+    const LOOKS_AHEAD: bool = false;
+
     /// Which of a scheduler's ready warps should go first; the others still go if none of these can.
     fn prefer(&mut self, _scheduler: usize, ready: WarpSet, _kinds: &WarpKinds) -> WarpSet {
         ready
+    }
+
+    /// Cycles for which the lanes of the candidate's SP would keep it waiting: it goes where it starts first.
+    fn wake_delay(&mut self, _candidate: &Candidate) -> u64 {
+        0
     }
 
     /// Whether an instruction may issue in this cycle; asked of one warp at a time, in order of choice.
@@ -246,15 +278,14 @@ pub trait Hooks: Send {
     /// A kernel starts; every instruction of the last one is complete.
     fn kernel(&mut self, _launch: &Arc<Launch>, _program: &Arc<Program>) {}
 
-    /// Whether the study has lanes of its own, through which SP instructions must go.
-    fn has_lanes(&self) -> bool {
+    /// Whether the study has lanes of its own, through which this SP instruction must go.
+    fn has_lanes(&self, _candidate: &Candidate) -> bool {
         false
     }
 
-    /// Takes an instruction to the study's lanes; returns the cycle in which its first operands enter and
-    /// the one in which [`Hooks::lane_result`] gives its last results.
-    fn enter_lanes(&mut self, work: LaneWork) -> (u64, u64) {
-        (work.ready, work.ready + work.timing.latency)
+    /// Takes an instruction to the study's lanes.
+    fn enter_lanes(&mut self, work: LaneWork) -> LaneSlot {
+        LaneSlot { start: work.ready, end: work.ready + work.timing.latency, passes: 1 }
     }
 
     /// Results of the study's lanes in this cycle, one instruction at a time; called before anything issues.

@@ -11,6 +11,9 @@ use crate::exec::{step, step_over, Effect, Fault, GlobalMemory, GlobalView, Rows
 use crate::machine::config::Pipe;
 use crate::ptx::Space;
 
+/// Cycles from issue to the operands, if no bank is wanted twice.
+const OPERAND_CYCLES: u64 = 2;
+
 /// When the parts of an SP are free.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpState {
@@ -100,7 +103,7 @@ impl<H: Hooks> Sm<H> {
             let choice = if preferred != 0 { preferred } else { eligible };
             let view = View { ages: &self.ages, waiting, running };
             let warp = self.schedulers[s].pick(choice, &view);
-            if let Some(candidate) = self.candidate(warp) {
+            if let Some(candidate) = self.candidate(warp, now) {
                 if self.hooks.may_issue(&candidate, now)
                     && self.issue_warp(&candidate, now, global)?
                 {
@@ -148,15 +151,17 @@ impl<H: Hooks> Sm<H> {
         }
     }
 
-    /// A warp's next instruction, and the SP that would take it first.
-    fn candidate(&self, warp: usize) -> Option<Candidate> {
+    /// A warp's next instruction, and the first of the SPs in which it would start earliest.
+    fn candidate(&mut self, warp: usize, now: u64) -> Option<Candidate> {
         let (pc, active) = self.slots[warp].next?;
         let unit = self.program.code[pc as usize].unit;
-        let sp = match unit {
-            Unit::Sp(pipe) => (0..self.sps.len()).min_by_key(|&sp| self.sps[sp].free(pipe))?,
-            _ => 0,
-        };
-        Some(Candidate { warp, pc, unit, sp, active })
+        let at = |sp| Candidate { warp, pc, unit, sp, active };
+        let Unit::Sp(pipe) = unit else { return Some(at(0)) };
+        let sps = 0..self.sps.len();
+        sps.map(at).min_by_key(|candidate| {
+            let operands = now + OPERAND_CYCLES + self.hooks.wake_delay(candidate);
+            operands.max(self.sps[candidate.sp].free(pipe))
+        })
     }
 
     /// Issues an instruction; false if its bytes wait for an atomic.
@@ -170,7 +175,7 @@ impl<H: Hooks> Sm<H> {
         let (block, index) = (self.slots[warp].block, self.slots[warp].index);
         let Some(resident) = &mut self.blocks[block] else { return Ok(false) };
         let lanes = self.program.code[pc as usize].lanes.as_ref();
-        let lanes = lanes.filter(|_| self.hooks.has_lanes());
+        let lanes = lanes.filter(|_| self.hooks.has_lanes(candidate));
         let done = if lanes.is_some() {
             step_over(&self.launch, &mut resident.state, index)
         } else {
@@ -190,12 +195,12 @@ impl<H: Hooks> Sm<H> {
         let decoded = &self.program.code[pc as usize];
         let (pipe, flow) = (decoded.pipe, decoded.flow);
         let operands_at = self.banks.read(warp, &decoded.operands, now);
-        let (start, end) = match decoded.unit {
+        let (start, end, occupies) = match decoded.unit {
             Unit::Sp(kind) => match operands {
                 Some(operands) => {
                     self.enter_lanes(candidate, kind, &done, operands, operands_at, now)
                 }
-                None => self.enter_sp(candidate, kind, &done, operands_at, now),
+                None => self.enter_sp(candidate, kind, operands_at, now),
             },
             Unit::Sfu => {
                 let start = operands_at.max(self.sfu_free);
@@ -204,11 +209,11 @@ impl<H: Hooks> Sm<H> {
                 self.wheel.push(now, start, Event::Collected(Unit::Sfu));
                 let end = start + self.hooks.scaled_latency(warp, pipe.latency);
                 self.finish_at(warp, pc, end, now);
-                (start, end)
+                (start, end, pipe.interval)
             }
             Unit::Ldst => {
                 self.enter_ldst(warp, pc, &done, operands_at, now);
-                (operands_at, operands_at)
+                (operands_at, operands_at, 1)
             }
         };
         self.hooks.issued(&Issue {
@@ -218,6 +223,7 @@ impl<H: Hooks> Sm<H> {
             cycle: now,
             start,
             end,
+            occupies,
         });
         self.follow(warp, block, pc, flow, &done, now)?;
         Ok(true)
@@ -230,42 +236,42 @@ impl<H: Hooks> Sm<H> {
         pipe: SpPipe,
         done: &Step,
         operands: Rows,
-        ready: u64,
+        operands_at: u64,
         now: u64,
-    ) -> (u64, u64) {
-        let Candidate { warp, pc, .. } = *candidate;
+    ) -> (u64, u64, u64) {
+        let Candidate { warp, pc, sp, .. } = *candidate;
         let timing = self.program.code[pc as usize].pipe;
         let latency = self.hooks.scaled_latency(warp, timing.latency);
-        let (start, end) = self.hooks.enter_lanes(LaneWork {
+        let slot = self.hooks.enter_lanes(LaneWork {
             candidate: *candidate,
             executed: done.executed,
             cycle: now,
-            ready,
+            ready: operands_at.max(self.sps[sp].free(pipe)),
             timing: Pipe { latency, ..timing },
             operands,
         });
-        // The study's lanes keep their own account; this one balances the SPs.
-        self.sps[candidate.sp].take(pipe, start, 1, timing.interval);
+        let occupies = timing.interval * slot.passes;
+        self.sps[sp].take(pipe, slot.start, slot.passes, occupies);
         self.sp_collectors -= 1;
-        self.wheel.push(now, start, Event::Collected(Unit::Sp(pipe)));
-        self.finish_at(warp, pc, end, now);
-        (start, end)
+        self.wheel.push(now, slot.start, Event::Collected(Unit::Sp(pipe)));
+        self.finish_at(warp, pc, slot.end, now);
+        (slot.start, slot.end, occupies)
     }
 
     fn enter_sp(
         &mut self,
         candidate: &Candidate,
         pipe: SpPipe,
-        done: &Step,
         operands_at: u64,
         now: u64,
-    ) -> (u64, u64) {
+    ) -> (u64, u64, u64) {
         let passes = self.hooks.passes(candidate, now);
         let Candidate { warp, pc, sp, .. } = *candidate;
         let timing = self.program.code[pc as usize].pipe;
         let state = &mut self.sps[sp];
         let start = state.free(pipe).max(operands_at);
-        state.take(pipe, start, passes.count, timing.interval * passes.count);
+        let occupies = timing.interval * passes.count;
+        state.take(pipe, start, passes.count, occupies);
         self.sp_collectors -= 1;
         self.wheel.push(now, start, Event::Collected(Unit::Sp(pipe)));
         let latency = self.hooks.scaled_latency(warp, timing.latency) + passes.extra_latency;
@@ -273,13 +279,13 @@ impl<H: Hooks> Sm<H> {
         self.hooks.executes(&Execution {
             sp,
             pipe,
-            lanes: done.executed,
+            lanes: candidate.active,
             start,
             end,
             passes: passes.count,
         });
         self.finish_at(warp, pc, end, now);
-        (start, end)
+        (start, end, occupies)
     }
 
     fn finish_at(&mut self, warp: usize, pc: u32, cycle: u64, now: u64) {

@@ -47,6 +47,8 @@ enum Event {
     Collected(Unit),
     /// An operation's registers are written.
     Written { warp: usize, pc: u32 },
+    /// A memory instruction will soon be complete.
+    Returning { warp: usize },
     /// A memory instruction is complete.
     Loaded { warp: usize, pc: u32 },
     /// Instructions have been decoded.
@@ -118,6 +120,8 @@ struct Sets {
     wait_arithmetic: WarpSet,
     /// It touched bytes with an unfinished atomic and tries again in the next quantum.
     wait_atomic: WarpSet,
+    /// A load of the warp is about to bring its data.
+    returning: WarpSet,
     /// What its next instruction needs.
     next_int: WarpSet,
     next_fp: WarpSet,

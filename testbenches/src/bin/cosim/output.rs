@@ -77,8 +77,8 @@ pub fn print_mechanisms(machine: &Machine<Attached, AttachedSlice>) {
     let sms = || gpu.sms.iter().map(|sm| &sm.hooks);
     let (mut through, mut folded) = (0, 0);
     for lanes in sms().filter_map(|hooks| hooks.lanes.as_ref()) {
-        through += lanes.instructions;
-        folded += lanes.folded;
+        through += lanes.instructions.iter().sum::<u64>();
+        folded += lanes.folded.iter().sum::<u64>();
     }
     if through > 0 {
         let share = folded as f64 / through as f64 * 100.0;
