@@ -4,9 +4,10 @@
 //! the cache thesis. A study overrides single values with `--set section.key=value`.
 
 pub use super::mechanisms::{
-    DrowsyConfig, DwlConfig, FoldElision, FoldingConfig, GatingConfig, LaneVariant, LanesConfig,
-    Mechanism, MechanismsConfig,
+    CrispConfig, DrowsyConfig, DwlConfig, FoldElision, FoldingConfig, GatingConfig, LaneVariant,
+    LanesConfig, Mechanism, MechanismsConfig,
 };
+pub use crate::dvfs::{DvfsConfig, EnergyForm, PowerConfig};
 use serde::{Deserialize, Serialize};
 
 /// The whole machine.
@@ -39,6 +40,10 @@ pub struct MachineConfig {
     pub dram: DramConfig,
     /// What is attached, and how it is set.
     pub mechanisms: MechanismsConfig,
+    /// How the core clock is controlled.
+    pub dvfs: DvfsConfig,
+    /// What everything consumes.
+    pub power: PowerConfig,
 }
 
 /// Frequencies in MHz.

@@ -135,6 +135,14 @@ pub struct FoldingConfig {
     pub max_phases: u8,
 }
 
+/// CRISP's counters and the models beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrispConfig {
+    /// Core cycles that MISS charges for a miss, at most 1023.
+    pub miss_latency: u16,
+}
+
 /// Drowsy regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -167,6 +175,8 @@ pub struct MechanismsConfig {
     pub gating: GatingConfig,
     /// Folding policy.
     pub folding: FoldingConfig,
+    /// CRISP.
+    pub crisp: CrispConfig,
     /// Drowsy regions.
     pub drowsy: DrowsyConfig,
     /// Divided word lines.
@@ -186,6 +196,7 @@ impl MechanismsConfig {
             ("mechanisms.folding.conservative_cycles", folding.conservative_cycles, 1023),
             ("mechanisms.folding.adaptive_off_issues", folding.adaptive_off_issues, 2047),
             ("mechanisms.folding.max_phases", folding.max_phases.into(), 7),
+            ("mechanisms.crisp.miss_latency", self.crisp.miss_latency, 1023),
             ("mechanisms.drowsy.region_shift", drowsy.region_shift.into(), 5),
             ("mechanisms.drowsy.wake_up_cycles", drowsy.wake_up_cycles.into(), 3),
         ]
