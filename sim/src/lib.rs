@@ -5,6 +5,7 @@
 
 pub mod attach;
 pub mod crisp;
+pub mod dvfs;
 pub mod exec;
 pub mod job;
 pub mod machine;

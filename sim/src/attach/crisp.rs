@@ -1,11 +1,18 @@
-//! CRISP: every cycle is classified and every miss has its timestamp.
+//! CRISP: every cycle is classified, every miss has its timestamp, and the models that CRISP is compared
+//! with count beside it.
 
 use super::{AttachError, Boxed, UnitSource};
+use crate::crisp::Reading;
 use crate::machine::config::MachineConfig;
 use crate::machine::sm::hooks::CycleSignals;
 use crate::machine::sm::l1::CacheKind;
 use crate::units::crisp_classifier::{self, CrispClassifier};
 use crate::units::crisp_counters::{self, CrispCounters};
+use crate::units::crisp_light::{self, CrispLight};
+use crate::units::crit_model::{self, CritModel};
+use crate::units::lead_model::{self, LeadModel};
+use crate::units::miss_model::{self, MissModel};
+use crate::units::stall_model::{self, StallModel};
 use std::collections::VecDeque;
 
 /// Miss registers with a timestamp.
@@ -16,22 +23,47 @@ const SLOT_BITS: usize = 8;
 const PORTS: usize = 2;
 
 type Counters = CrispCounters<SLOTS, SLOT_BITS, PORTS, 32>;
+type Crit = CritModel<SLOTS, SLOT_BITS, PORTS, 32>;
+type Lead = LeadModel<SLOTS, SLOT_BITS, PORTS, 32>;
+
+/// A miss register was taken or freed.
+#[derive(Clone, Copy)]
+enum Change {
+    Start(u8),
+    End(u8),
+}
+
+/// The misses that start and end in one cycle, by port.
+#[derive(Clone, Copy, Default)]
+struct Moves {
+    start_valid: [bool; PORTS],
+    start_slot: [u8; PORTS],
+    end_valid: [bool; PORTS],
+    end_slot: [u8; PORTS],
+}
 
 /// The counters of one SM; see the module's text.
 pub struct Crisp {
     classifier: Boxed<CrispClassifier>,
     counters: Boxed<Counters>,
+    light: Boxed<CrispLight<32>>,
+    stall: Boxed<StallModel<32>>,
+    miss: Boxed<MissModel<32>>,
+    lead: Boxed<Lead>,
+    crit: Boxed<Crit>,
     /// First slot of each cache's miss registers.
     bases: [usize; 4],
-    /// Starts and ends that have not been told yet.
-    starts: VecDeque<u8>,
-    ends: VecDeque<u8>,
-    /// What the counters show.
-    pub now: crisp_counters::Out<32>,
+    miss_latency: u16,
+    /// Starts and ends that have not been told yet, oldest first: a slot's end before its next start.
+    changes: VecDeque<Change>,
+    /// Counted in this kernel, but by no unit.
+    beside: Reading,
+    /// What all units had counted when the last kernel ended.
+    earlier: Reading,
 }
 
 impl Crisp {
-    /// A classifier and counters for the SM at `place`.
+    /// A classifier, counters and models for the SM at `place`.
     pub fn new(
         place: &str,
         config: &MachineConfig,
@@ -51,38 +83,118 @@ impl Crisp {
             );
             return Err(AttachError(message));
         }
+        let at = |block: &str| format!("{place}/{block}");
         Ok(Crisp {
             classifier: source.unit(
                 "crisp_classifier",
-                &format!("{place}/crisp_classifier"),
+                &at("crisp_classifier"),
                 CrispClassifier,
             )?,
-            counters: source.unit(
-                "crisp_counters",
-                &format!("{place}/crisp_counters"),
-                Counters::default(),
-            )?,
+            counters: source.unit("crisp_counters", &at("crisp_counters"), Counters::default())?,
+            light: source.unit("crisp_light", &at("crisp_light"), CrispLight::default())?,
+            stall: source.unit("stall_model", &at("stall_model"), StallModel::default())?,
+            miss: source.unit("miss_model", &at("miss_model"), MissModel::default())?,
+            lead: source.unit("lead_model", &at("lead_model"), Lead::default())?,
+            crit: source.unit("crit_model", &at("crit_model"), Crit::default())?,
             bases,
-            starts: VecDeque::new(),
-            ends: VecDeque::new(),
-            now: Default::default(),
+            miss_latency: config.mechanisms.crisp.miss_latency,
+            changes: VecDeque::new(),
+            beside: Reading::default(),
+            earlier: Reading::default(),
         })
+    }
+
+    /// A kernel starts: every counter is zero.
+    pub fn kernel(&mut self) {
+        self.earlier = self.reading();
+        self.beside = Reading::default();
+        self.changes.clear();
+        self.counters.reset();
+        self.light.reset();
+        self.stall.reset();
+        self.miss.reset();
+        self.lead.reset();
+        self.crit.reset();
     }
 
     /// A miss register was taken or freed.
     pub fn miss(&mut self, cache: CacheKind, slot: usize, starts: bool) {
         let slot = (self.bases[cache as usize] + slot) as u8;
-        let list = if starts { &mut self.starts } else { &mut self.ends };
-        list.push_back(slot);
+        self.changes.push_back(if starts { Change::Start(slot) } else { Change::End(slot) });
     }
 
     /// So many cycles with these signals have passed.
     pub fn cycles(&mut self, signals: &CycleSignals, count: u64) {
+        let mut left = count;
+        while left > 0 && !self.changes.is_empty() {
+            let moves = self.next_moves();
+            self.repeat(signals, moves, 1);
+            left -= 1;
+        }
+        if left > 0 {
+            self.repeat(signals, Moves::default(), left);
+        }
+    }
+
+    /// What all units have counted since the start, in all kernels.
+    pub fn reading(&mut self) -> Reading {
+        let counters = self.counters.eval(&crisp_counters::In::default());
+        let light = self.light.eval(&crisp_light::In::default());
+        let mut sum = self.earlier;
+        sum += self.beside;
+        sum += Reading {
+            cycles: counters.cycles.into(),
+            t_lcp: counters.t_lcp.into(),
+            load_stalls: counters.load_stalls.into(),
+            store_stalls: counters.store_stalls.into(),
+            light_lcp: light.lcp.into(),
+            stall: self.stall.eval(&stall_model::In::default()).t_mem.into(),
+            miss: self.miss.eval(&miss_model::In::default()).t_mem.into(),
+            lead: self.lead.eval(&lead_model::In::default()).t_mem.into(),
+            crit: self.crit.eval(&crit_model::In::default()).t_mem.into(),
+            ..Reading::default()
+        };
+        sum
+    }
+
+    /// As many starts and ends as there are ports for, in their order.
+    fn next_moves(&mut self) -> Moves {
+        let mut moves = Moves::default();
+        let (mut starts, mut ends) = (0, 0);
+        while let Some(&change) = self.changes.front() {
+            match change {
+                Change::Start(slot) if starts < PORTS => {
+                    (moves.start_valid[starts], moves.start_slot[starts]) = (true, slot);
+                    starts += 1;
+                }
+                Change::End(slot) if ends < PORTS => {
+                    (moves.end_valid[ends], moves.end_slot[ends]) = (true, slot);
+                    ends += 1;
+                }
+                _ => break,
+            }
+            self.changes.pop_front();
+        }
+        moves
+    }
+
+    fn repeat(&mut self, signals: &CycleSignals, moves: Moves, cycles: u64) {
+        let Moves { start_valid, start_slot, end_valid, end_slot } = moves;
+        let mut inputs = crisp_counters::In {
+            start_valid,
+            start_slot,
+            end_valid,
+            end_slot,
+            load_stall: false,
+            store_stall: false,
+        };
+        // A miss is outstanding in its first and last cycle too, which its register alone does not show.
+        let load_outstanding = self.counters.eval(&inputs).outstanding;
         let class = self.classifier.eval(&crisp_classifier::In {
             issued: signals.issued.min(2) as u8,
             control_hazard: signals.control_hazard,
             bank_conflict: signals.bank_conflict,
-            load_outstanding: signals.load_outstanding,
+            load_outstanding,
             store_outstanding: signals.store_outstanding,
             fetch_stall: signals.fetch_stall,
             mshr_full: signals.mshr_full,
@@ -91,24 +203,21 @@ impl Crisp {
             raw_arithmetic: signals.raw_arithmetic,
             structural_arithmetic: signals.structural_arithmetic,
         });
-        for _ in 0..count {
-            let mut inputs = crisp_counters::In::<SLOT_BITS, PORTS> {
-                load_stall: class.load_stall,
-                store_stall: class.store_stall,
-                ..Default::default()
-            };
-            for port in 0..PORTS {
-                if let Some(slot) = self.ends.pop_front() {
-                    inputs.end_valid[port] = true;
-                    inputs.end_slot[port] = slot;
-                }
-                if let Some(slot) = self.starts.pop_front() {
-                    inputs.start_valid[port] = true;
-                    inputs.start_slot[port] = slot;
-                }
-            }
-            self.now = self.counters.eval(&inputs);
-            self.counters.tick();
-        }
+        let (load_stall, store_stall) = (class.load_stall, class.store_stall);
+        inputs.load_stall = load_stall;
+        inputs.store_stall = store_stall;
+        self.counters.repeat(&inputs, cycles);
+        self.light.repeat(&crisp_light::In { load_outstanding, load_stall, store_stall }, cycles);
+        self.stall.repeat(&stall_model::In { load_stall }, cycles);
+        let miss = start_valid.contains(&true);
+        self.miss.repeat(&miss_model::In { miss, cfg_latency: self.miss_latency }, cycles);
+        self.lead.repeat(&lead_model::In { start_valid, start_slot, end_valid, end_slot }, cycles);
+        self.crit.repeat(&crit_model::In { start_valid, start_slot, end_valid, end_slot }, cycles);
+        self.beside.empty_cycles += u64::from(signals.empty) * cycles;
+        let computes = load_outstanding && !load_stall && !signals.empty;
+        let count = |when: bool| u64::from(when) * cycles;
+        self.beside.issuing_stalls += count(load_stall && signals.issued > 0);
+        self.beside.idle_under_loads += count(computes && signals.issued == 0);
+        self.beside.single_under_loads += count(computes && signals.issued == 1);
     }
 }

@@ -207,6 +207,9 @@ impl Hooks for Attached {
         if let Some(lanes) = &mut self.lanes {
             lanes.kernel(launch, program);
         }
+        if let Some(crisp) = &mut self.crisp {
+            crisp.kernel();
+        }
     }
 
     fn cycles(&mut self, signals: &CycleSignals, count: u64) {

@@ -132,10 +132,12 @@ mod tests {
     /// Time at half the frequency by LEAD, MISS, CRIT, STALL, CRISP and CRISP-L.
     fn times_at_half(example: &Example) -> [f64; 6] {
         let &Example { cycles, counters, .. } = example;
-        let linear = |t_mem| linear_time(cycles, t_mem, HALF);
-        let crisp = |lcp| {
-            let Expected { load_stalls, store_stalls, .. } = counters;
-            Counters { cycles, lcp, load_stalls, store_stalls }.parts().time(HALF)
+        let cycles = cycles.into();
+        let linear = |t_mem: u32| linear_time(cycles, t_mem.into(), HALF);
+        let crisp = |lcp: u32| {
+            let (load_stalls, store_stalls) =
+                (counters.load_stalls.into(), counters.store_stalls.into());
+            Counters { cycles, lcp: lcp.into(), load_stalls, store_stalls }.parts().time(HALF)
         };
         [
             linear(counters.lead),

@@ -2,3 +2,6 @@
 
 pub mod examples;
 pub mod prediction;
+mod reading;
+
+pub use reading::Reading;

@@ -14,7 +14,7 @@ pub struct Rescale {
 
 impl Rescale {
     /// How much longer a core cycle gets.
-    fn stretch(self) -> f64 {
+    pub fn stretch(self) -> f64 {
         f64::from(self.from_mhz) / f64::from(self.to_mhz)
     }
 
@@ -27,25 +27,28 @@ impl Rescale {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counters {
     /// All cycles.
-    pub cycles: u32,
+    pub cycles: u64,
     /// Load critical path.
-    pub lcp: u32,
+    pub lcp: u64,
     /// Cycles lost to loads, at most `lcp`.
-    pub load_stalls: u32,
+    pub load_stalls: u64,
     /// Cycles lost to stores, at most `cycles - lcp`.
-    pub store_stalls: u32,
+    pub store_stalls: u64,
 }
 
 impl Counters {
     /// Splits the interval into the parts that scale differently.
     ///
-    /// The counters' identities make every part non-negative.
+    /// Since kernel start the counters' identities make every part non-negative. Over an interval the path can
+    /// grow by more than the interval, when a miss that began before it ends in it; what is too much is cut.
     pub fn parts(self) -> Parts {
+        let store_stalls = self.store_stalls.min(self.cycles);
+        let lcp = self.lcp.min(self.cycles - store_stalls);
         Parts {
-            lcp: self.lcp,
-            lcp_compute: self.lcp - self.load_stalls,
-            csp_compute: self.cycles - self.lcp - self.store_stalls,
-            store_stalls: self.store_stalls,
+            lcp,
+            lcp_compute: lcp.saturating_sub(self.load_stalls),
+            csp_compute: self.cycles - lcp - store_stalls,
+            store_stalls,
         }
     }
 }
@@ -55,13 +58,13 @@ impl Counters {
 pub struct Parts {
     /// Load critical path: its length does not depend on the core clock, as long as the computation
     /// under it fits.
-    pub lcp: u32,
+    pub lcp: u64,
     /// Computation hidden under the load critical path.
-    pub lcp_compute: u32,
+    pub lcp_compute: u64,
     /// Computation on the compute/store path.
-    pub csp_compute: u32,
+    pub csp_compute: u64,
     /// Stalls on the compute/store path; they shrink as its computation stretches.
-    pub store_stalls: u32,
+    pub store_stalls: u64,
 }
 
 impl Parts {
@@ -72,7 +75,8 @@ impl Parts {
     pub fn time(self, change: Rescale) -> f64 {
         let stretch = change.stretch();
         let [lcp, lcp_compute, csp_compute, store_stalls] =
-            [self.lcp, self.lcp_compute, self.csp_compute, self.store_stalls].map(f64::from);
+            [self.lcp, self.lcp_compute, self.csp_compute, self.store_stalls]
+                .map(|cycles| cycles as f64);
         if change.is_slower() {
             lcp.max(lcp_compute * stretch) + (csp_compute + store_stalls).max(csp_compute * stretch)
         } else {
@@ -85,8 +89,9 @@ impl Parts {
 ///
 /// MISS can charge more memory time than there was, so computation may come out negative; that is the
 /// model's error to show, not ours to hide.
-pub fn linear_time(cycles: u32, t_mem: u32, change: Rescale) -> f64 {
-    (f64::from(cycles) - f64::from(t_mem)) * change.stretch() + f64::from(t_mem)
+pub fn linear_time(cycles: u64, t_mem: u64, change: Rescale) -> f64 {
+    let (cycles, t_mem) = (cycles as f64, t_mem as f64);
+    (cycles - t_mem) * change.stretch() + t_mem
 }
 
 #[cfg(test)]

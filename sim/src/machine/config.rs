@@ -4,12 +4,13 @@
 //! the cache thesis. A study overrides single values with `--set section.key=value`.
 
 pub use super::mechanisms::{
-    FoldElision, FoldingConfig, GatingConfig, Granularity, LaneVariant, LanesConfig, Mechanism,
-    MechanismsConfig,
+    CrispConfig, FoldElision, FoldingConfig, GatingConfig, Granularity, LaneVariant, LanesConfig,
+    Mechanism, MechanismsConfig,
 };
 pub use super::power_caches::{
     ArrayConfig, ArrayEnergyConfig, ArrayKind, Enable, PowerCachesConfig, SharedWake, StaticPower,
 };
+pub use crate::dvfs::{DvfsConfig, EnergyForm, PowerConfig};
 use serde::{Deserialize, Serialize};
 
 /// The whole machine.
@@ -42,6 +43,10 @@ pub struct MachineConfig {
     pub dram: DramConfig,
     /// What is attached, and how it is set.
     pub mechanisms: MechanismsConfig,
+    /// How the core clock is controlled.
+    pub dvfs: DvfsConfig,
+    /// What everything consumes.
+    pub power: PowerConfig,
 }
 
 /// Frequencies in MHz.

@@ -7,7 +7,7 @@ macro_rules! counters {
         pub struct $name:ident { $($(#[$doc:meta])* $field:ident,)* }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct $name { $($(#[$doc])* pub $field: u64,)* }
 
         impl std::ops::Sub for $name {

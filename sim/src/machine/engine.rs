@@ -95,6 +95,11 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
         self.gpu.as_ref()
     }
 
+    /// The same, for those who read units: a unit's outputs are there once it has been evaluated.
+    pub fn gpu_mut(&mut self) -> Option<&mut Gpu<H, S>> {
+        self.gpu.as_mut()
+    }
+
     /// Decodes a kernel, or finds it again.
     fn program(&mut self, launch: &Launch, registers: Option<u32>) -> Decoded {
         let kernel = launch.kernel();

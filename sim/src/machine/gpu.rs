@@ -109,6 +109,11 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
         self.sms.iter_mut().for_each(|sm| sm.set_core_mhz(mhz));
     }
 
+    /// Stops the clock of all SMs for a while; the other domains go on.
+    pub fn pause_core(&mut self, duration: Time) {
+        self.sms.iter_mut().for_each(|sm| sm.pause(duration));
+    }
+
     /// Blocks of the kernel that have ended, and all.
     pub fn progress(&self) -> (u64, u64) {
         (self.done_blocks, self.blocks)

@@ -180,6 +180,14 @@ impl FoldingConfig {
     }
 }
 
+/// CRISP's counters and the models beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrispConfig {
+    /// Core cycles that MISS charges for a miss, at most 1023.
+    pub miss_latency: u16,
+}
+
 /// Mechanisms and their settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -192,6 +200,8 @@ pub struct MechanismsConfig {
     pub gating: GatingConfig,
     /// Folding policy.
     pub folding: FoldingConfig,
+    /// CRISP.
+    pub crisp: CrispConfig,
     /// Drowsy regions and divided word lines.
     pub caches: PowerCachesConfig,
 }
@@ -211,6 +221,7 @@ impl MechanismsConfig {
             // More than all possible issues: folding is never switched off.
             ("mechanisms.folding.adaptive_off_percent", folding.adaptive_off_percent.into(), 101),
             ("mechanisms.folding.max_phases", folding.max_phases.into(), 7),
+            ("mechanisms.crisp.miss_latency", self.crisp.miss_latency, 1023),
         ]
         .into_iter()
         .find(|(_, value, most)| value > most)

@@ -7,7 +7,7 @@
 pub mod cache;
 pub mod config;
 mod config_load;
-mod counters;
+pub(crate) mod counters;
 mod engine;
 pub mod gpu;
 mod mechanisms;

@@ -48,6 +48,11 @@ impl Clock {
         edges
     }
 
+    /// Puts the next edge off.
+    pub fn pause(&mut self, duration: Time) {
+        self.next += duration;
+    }
+
     /// Changes the frequency from the next edge on.
     pub fn set_mhz(&mut self, mhz: f64) {
         self.period = period_of(mhz);

@@ -17,8 +17,8 @@ impl<const WIDTH: usize> Counter<WIDTH> {
         self.wrapped
     }
 
-    pub(crate) fn add(&mut self, amount: u32) {
-        let sum = self.value + u64::from(amount);
+    pub(crate) fn add(&mut self, amount: u64) {
+        let sum = self.value + amount;
         self.wrapped |= sum >> WIDTH != 0;
         self.value = sum % (1 << WIDTH);
     }
@@ -37,7 +37,7 @@ mod tests {
         small.add(1);
         assert_eq!((small.value(), small.wrapped()), (2, true));
         let mut wide = Counter::<32>::default();
-        wide.add(u32::MAX);
+        wide.add(u32::MAX.into());
         assert_eq!((wide.value(), wide.wrapped()), (u32::MAX, false));
         wide.add(1);
         assert_eq!((wide.value(), wide.wrapped()), (0, true));

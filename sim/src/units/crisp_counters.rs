@@ -6,7 +6,7 @@
 
 use super::counter::Counter;
 use super::load_critical_path::{self, LoadCriticalPath};
-use super::Unit;
+use super::{one_by_one, Unit};
 
 crate::io! {
     /// Inputs of [`CrispCounters`].
@@ -85,6 +85,20 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
         }
     }
 
+    fn repeat(&mut self, inputs: &Self::In, cycles: u64) {
+        let In { start_valid, end_valid, .. } = inputs;
+        if cycles == 0 || start_valid.iter().chain(end_valid).any(|valid| *valid) {
+            return one_by_one(self, inputs, cycles);
+        }
+        self.eval(inputs);
+        self.path.repeat(
+            &load_critical_path::In { advance: inputs.load_stall, ..Default::default() },
+            cycles,
+        );
+        self.load_stalls.add(u64::from(self.load_stall) * cycles);
+        self.store_stalls.add(u64::from(self.store_stall) * cycles);
+    }
+
     fn tick(&mut self) {
         self.path.tick();
         self.load_stalls.add(self.load_stall.into());
@@ -111,5 +125,30 @@ mod tests {
         counters.tick();
         let out = counters.eval(&In::default());
         assert_eq!((out.load_stalls, out.store_stalls, out.t_lcp, out.cycles), (1, 1, 1, 2));
+    }
+
+    #[test]
+    fn cycles_at_once_are_cycles_one_by_one() {
+        let [mut single, mut bulk] = [CrispCounters::<4, 3, 2, 10>::default(), Default::default()];
+        for n in 0..200u64 {
+            let starts = n % 7 == 0;
+            let ends = n % 7 == 4;
+            let inputs = In {
+                start_valid: [starts, false],
+                start_slot: [(n % 3) as u8, 0],
+                end_valid: [false, ends],
+                end_slot: [0, ((n - n % 7) % 3) as u8],
+                load_stall: n % 2 == 0,
+                store_stall: n % 5 < 2,
+            };
+            let cycles = if starts || ends { 1 } else { n % 23 };
+            for _ in 0..cycles {
+                single.eval(&inputs);
+                single.tick();
+            }
+            bulk.repeat(&inputs, cycles);
+            assert_eq!(single.eval(&In::default()), bulk.eval(&In::default()), "step {n}");
+        }
+        assert!(bulk.eval(&In::default()).overflow, "the counters have wrapped on the way");
     }
 }

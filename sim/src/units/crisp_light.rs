@@ -56,11 +56,16 @@ impl<const WIDTH: usize> Unit for CrispLight<WIDTH> {
         }
     }
 
+    fn repeat(&mut self, inputs: &In, cycles: u64) {
+        let In { load_outstanding, load_stall, store_stall } = *inputs;
+        self.lcp.add(u64::from(load_outstanding) * cycles);
+        self.load_stalls.add(u64::from(load_stall && load_outstanding) * cycles);
+        self.store_stalls.add(u64::from(store_stall && !load_outstanding) * cycles);
+    }
+
     fn tick(&mut self) {
-        let In { load_outstanding, load_stall, store_stall } = self.inputs;
-        self.lcp.add(load_outstanding.into());
-        self.load_stalls.add((load_stall && load_outstanding).into());
-        self.store_stalls.add((store_stall && !load_outstanding).into());
+        let inputs = self.inputs.clone();
+        self.repeat(&inputs, 1);
     }
 
     fn reset(&mut self) {

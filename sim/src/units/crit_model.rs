@@ -67,6 +67,17 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
         }
     }
 
+    fn repeat(&mut self, inputs: &Self::In, cycles: u64) {
+        let path = load_critical_path::In {
+            start_valid: inputs.start_valid,
+            start_slot: inputs.start_slot,
+            end_valid: inputs.end_valid,
+            end_slot: inputs.end_slot,
+            advance: false,
+        };
+        self.path.repeat(&path, cycles);
+    }
+
     fn tick(&mut self) {
         self.path.tick();
     }

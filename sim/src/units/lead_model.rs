@@ -5,7 +5,7 @@
 //! misses are ignored. Reset state: no leader, 0.
 
 use super::counter::Counter;
-use super::Unit;
+use super::{one_by_one, Unit};
 
 crate::io! {
     /// Inputs of [`LeadModel`].
@@ -73,6 +73,13 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
         }
     }
 
+    fn repeat(&mut self, inputs: &Self::In, cycles: u64) {
+        if inputs.start_valid.iter().chain(&inputs.end_valid).any(|valid| *valid) {
+            return one_by_one(self, inputs, cycles);
+        }
+        self.t_mem.add(u64::from(self.leader.is_some()) * cycles);
+    }
+
     fn tick(&mut self) {
         let In { end_valid, end_slot, .. } = self.inputs;
         let leading = self.leader.or(self.candidate());
@@ -128,5 +135,23 @@ mod tests {
         model.eval(&both);
         model.tick();
         assert_eq!(model.leader, Some(3));
+    }
+
+    #[test]
+    fn cycles_at_once_are_cycles_one_by_one() {
+        let [mut single, mut bulk] = [LeadModel::<4, 3, 2, 10>::default(), Default::default()];
+        for n in 0..60u64 {
+            let inputs = In {
+                start_valid: [n % 6 == 0, false],
+                end_valid: [n % 6 == 3, false],
+                ..In::default()
+            };
+            for _ in 0..n % 4 {
+                single.eval(&inputs);
+                single.tick();
+            }
+            bulk.repeat(&inputs, n % 4);
+            assert_eq!(single.eval(&In::default()), bulk.eval(&In::default()), "step {n}");
+        }
     }
 }

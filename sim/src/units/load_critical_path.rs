@@ -8,7 +8,7 @@
 //! outstanding. Reset state: no miss, everything 0.
 
 use super::counter::Counter;
-use super::Unit;
+use super::{one_by_one, Unit};
 
 crate::io! {
     /// Inputs of [`LoadCriticalPath`].
@@ -58,6 +58,8 @@ pub struct LoadCriticalPath<
     const WIDTH: usize,
 > {
     misses: [Option<Miss>; SLOTS],
+    /// How many of them there are.
+    under_way: usize,
     path: u32,
     cycle: Counter<WIDTH>,
     inputs: In<SLOT_BITS, PORTS>,
@@ -67,7 +69,13 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
     for LoadCriticalPath<SLOTS, SLOT_BITS, PORTS, WIDTH>
 {
     fn default() -> Self {
-        Self { misses: [None; SLOTS], path: 0, cycle: Counter::default(), inputs: In::default() }
+        Self {
+            misses: [None; SLOTS],
+            under_way: 0,
+            path: 0,
+            cycle: Counter::default(),
+            inputs: In::default(),
+        }
     }
 }
 
@@ -85,8 +93,7 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
 {
     fn outstanding(&self) -> bool {
         let In { start_valid, start_slot, .. } = self.inputs;
-        self.misses.iter().any(Option::is_some)
-            || named(start_valid, start_slot, SLOTS).next().is_some()
+        self.under_way > 0 || named(start_valid, start_slot, SLOTS).next().is_some()
     }
 
     /// Counters hold `WIDTH` bits.
@@ -120,15 +127,31 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
         }
         for slot in named(end_valid, end_slot, SLOTS) {
             if let Some(miss) = self.misses[slot].take() {
+                self.under_way -= 1;
                 let length = now.wrapping_add(1).wrapping_sub(miss.first_cycle);
                 self.path = self.path.max(Self::wrap(miss.path.wrapping_add(length)));
             }
         }
         let first_cycle = if self.path == before { now } else { now.wrapping_add(1) };
         for slot in named(start_valid, start_slot, SLOTS) {
-            self.misses[slot].get_or_insert(Miss { path: self.path, first_cycle });
+            if self.misses[slot].is_none() {
+                self.misses[slot] = Some(Miss { path: self.path, first_cycle });
+                self.under_way += 1;
+            }
         }
         self.cycle.add(1);
+    }
+
+    fn repeat(&mut self, inputs: &Self::In, cycles: u64) {
+        let moves = inputs.start_valid.iter().chain(&inputs.end_valid).any(|valid| *valid);
+        if moves {
+            return one_by_one(self, inputs, cycles);
+        }
+        self.inputs = inputs.clone();
+        if inputs.advance && self.outstanding() {
+            self.path = Self::wrap(self.path.wrapping_add(cycles as u32));
+        }
+        self.cycle.add(cycles);
     }
 
     fn reset(&mut self) {

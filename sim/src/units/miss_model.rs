@@ -4,7 +4,7 @@
 //! it, whose own cycle is the first of them. Reset state: no initial miss yet, counters 0.
 
 use super::counter::Counter;
-use super::Unit;
+use super::{one_by_one, Unit};
 
 crate::io! {
     /// Inputs of [`MissModel`].
@@ -57,6 +57,15 @@ impl<const WIDTH: usize> Unit for MissModel<WIDTH> {
         }
     }
 
+    fn repeat(&mut self, inputs: &In, cycles: u64) {
+        if inputs.miss {
+            return one_by_one(self, inputs, cycles);
+        }
+        if let Some(initial) = &mut self.last {
+            initial.age = initial.age.saturating_add(cycles.min(u16::MAX.into()) as u16);
+        }
+    }
+
     fn tick(&mut self) {
         let In { miss, cfg_latency: latency } = self.inputs;
         let hidden = self.last.is_some_and(|initial| initial.age < initial.latency);
@@ -96,5 +105,19 @@ mod tests {
         assert_eq!(t_mem(8, &[0, 5, 9]), 16);
         assert_eq!(t_mem(1, &[0, 1, 2]), 3);
         assert_eq!(t_mem(0, &[0, 1]), 0);
+    }
+
+    #[test]
+    fn cycles_at_once_are_cycles_one_by_one() {
+        let [mut single, mut bulk] = [MissModel::<32>::default(), Default::default()];
+        for n in 0..60u64 {
+            let inputs = In { miss: n % 3 == 0, cfg_latency: 8 };
+            for _ in 0..n % 5 {
+                single.eval(&inputs);
+                single.tick();
+            }
+            bulk.repeat(&inputs, n % 5);
+            assert_eq!(single.eval(&In::default()), bulk.eval(&In::default()), "step {n}");
+        }
     }
 }

@@ -73,7 +73,21 @@ pub trait Unit: Send {
     /// One clock edge with reset held: the documented reset state, from any state.
     fn reset(&mut self);
 
+    /// So many cycles with the same inputs. A model whose state allows it takes them in one step; the result
+    /// is that of as many [`eval`](Unit::eval)s and [`tick`](Unit::tick)s.
+    fn repeat(&mut self, inputs: &Self::In, cycles: u64) {
+        one_by_one(self, inputs, cycles);
+    }
+
     /// So many cycles have passed in which the block had nothing to do and was not clocked. Changes no
     /// state; those who count cycles, such as recorders, hear of it.
     fn pass(&mut self, _cycles: u64) {}
+}
+
+/// Cycles with the same inputs, each for itself.
+fn one_by_one<U: Unit + ?Sized>(unit: &mut U, inputs: &U::In, cycles: u64) {
+    for _ in 0..cycles {
+        unit.eval(inputs);
+        unit.tick();
+    }
 }

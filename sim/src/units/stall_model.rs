@@ -39,6 +39,10 @@ impl<const WIDTH: usize> Unit for StallModel<WIDTH> {
         Out { t_mem: self.t_mem.value(), overflow: self.t_mem.wrapped() }
     }
 
+    fn repeat(&mut self, inputs: &In, cycles: u64) {
+        self.t_mem.add(u64::from(inputs.load_stall) * cycles);
+    }
+
     fn tick(&mut self) {
         self.t_mem.add(self.load_stall.into());
     }

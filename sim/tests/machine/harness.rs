@@ -4,6 +4,7 @@ use lanewise_sim::exec::{GlobalMemory, Launch};
 use lanewise_sim::job::{Engine, Job, LoadOptions, Order, Outcome, RunOptions, Stop};
 use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::sm::hooks::{Hooks, Issue, Silent};
+use lanewise_sim::machine::uncore::hooks::SliceHooks;
 use lanewise_sim::machine::{KernelTiming, Limits, Machine};
 use lanewise_sim::ptx::Module;
 use std::path::Path;
@@ -180,6 +181,30 @@ impl Bench {
 
     /// Runs it unless the machine refuses.
     pub fn try_run(&self, iterations: u32) -> Result<Ran, Stop> {
+        let limits = Limits::default();
+        let mut machine =
+            Machine::new(&self.machine(), limits, 1, |_| Log::default(), |_| Silent).unwrap();
+        self.run_on(&mut machine, iterations)?;
+        let gpu = machine.gpu().expect("it has run");
+        let at = self.text().lines().position(|l| l == "LOOP:").expect("the label");
+        Ok(Ran {
+            timing: machine.record().kernels[0].clone(),
+            issues: gpu.sms[0].hooks.issues.clone(),
+            body_line: at as u32 + 2,
+        })
+    }
+
+    /// The machine it asks for.
+    pub fn machine(&self) -> Arc<MachineConfig> {
+        machine(&self.set.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Runs it on a machine of the caller's.
+    pub fn run_on<H: Hooks, S: SliceHooks>(
+        &self,
+        machine: &mut Machine<H, S>,
+        iterations: u32,
+    ) -> Result<(), Stop> {
         let text = self.text();
         let module = Module::load("bench.ptx", &text).unwrap_or_else(|e| panic!("{e}"));
         let module = Arc::new(module);
@@ -192,19 +217,9 @@ impl Bench {
         let mut launch = Launch::new(&module, "k", [self.grid, 1, 1], [self.block, 1, 1]).unwrap();
         launch.set_param(0, &address.to_le_bytes()).unwrap();
         launch.set_param(1, &iterations.to_le_bytes()).unwrap();
-        let set: Vec<&str> = self.set.iter().map(String::as_str).collect();
-        let limits = Limits::default();
-        let mut machine =
-            Machine::new(&machine(&set), limits, 1, |_| Log::default(), |_| Silent).unwrap();
         let order = Order { registers: self.registers, timed: true, max_instructions: 50_000_000 };
         machine.launch(launch, &mut memory, &order)?;
-        let gpu = machine.gpu().expect("it has run");
-        let body_line = text.lines().position(|l| l == "LOOP:").expect("the label") as u32 + 2;
-        Ok(Ran {
-            timing: machine.record().kernels[0].clone(),
-            issues: gpu.sms[0].hooks.issues.clone(),
-            body_line,
-        })
+        Ok(())
     }
 
     /// Cycles that one more iteration takes once the caches are warm; it must be a whole number.

@@ -5,6 +5,7 @@ mod bandwidth;
 mod checkers;
 mod clocks;
 mod clone;
+mod dvfs;
 mod errors;
 mod harness;
 mod invariants;

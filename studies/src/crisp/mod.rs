@@ -1,8 +1,102 @@
-//! To be written.
+//! CRISP: how well its counters predict run time at another core clock, and what a DVFS controller saves that
+//! believes them.
+
+mod page;
+pub mod points;
+mod results;
+mod window;
+
+pub use results::{Breakdown, Pair, Results};
+pub use window::Stop;
 
 use crate::{Lab, Report, StudyError, Units};
+use points::{Base, Controlled, Fixed, Foreseen, Setup};
+
+/// What the study runs.
+struct Plan {
+    /// Microseconds of each kernel at the fastest P-state, at least; the same work at the others.
+    window_us: f64,
+    /// Warp instructions of each kernel, at least.
+    work: u64,
+    /// Controllers: predictor and objective.
+    controllers: &'static [Pair],
+}
+
+/// The size of every kernel.
+const SIZE: &str = "study";
+
+/// Every controller that the paper compares, and ours. The paper's 4.8 million instructions are 150,000 full
+/// warps.
+const FULL: Plan = Plan {
+    window_us: 60.0,
+    work: 150_000,
+    controllers: &[
+        ("crisp", "edp"),
+        ("crisp-plus", "edp"),
+        ("crisp-l", "edp"),
+        ("lead", "edp"),
+        ("crit", "edp"),
+        ("stall", "edp"),
+        ("crisp", "ed2p"),
+        ("lead", "ed2p"),
+        ("crit", "ed2p"),
+        ("crisp", "energy"),
+        ("crit", "energy"),
+    ],
+};
+
+/// Enough to see whether something broke.
+const QUICK: Plan =
+    Plan { window_us: 20.0, work: 0, controllers: &[("crisp", "edp"), ("stall", "edp")] };
 
 /// Runs the study.
-pub fn run<U: Units>(_lab: &Lab<U>) -> Result<Report, StudyError> {
-    Err(StudyError::Input("not written yet".into()))
+pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
+    let plan = if lab.options.quick { &QUICK } else { &FULL };
+    let machine = lab.machine("gtx480", &["mechanisms.attach=crisp".into()])?;
+    let setups: Vec<Setup> = lab
+        .options
+        .kernels
+        .iter()
+        .map(|kernel| Setup { kernel: kernel.clone(), size: SIZE, machine: machine.clone() })
+        .collect();
+    let stop = Stop::Least { us: plan.window_us, work: plan.work };
+    let bases: Vec<_> = setups.iter().map(|setup| Base { setup: setup.clone(), stop }).collect();
+    let bases = lab.measure(&bases)?;
+    let work: Vec<u64> = bases.iter().map(|base| base.activity.warp_instructions).collect();
+    let jobs = || setups.iter().zip(&work).map(|(setup, &work)| (setup.clone(), work));
+
+    let mhz: Vec<u32> = machine.dvfs.pstates().iter().skip(1).map(|state| state.mhz).collect();
+    let fixed: Vec<Fixed> = jobs()
+        .flat_map(|(setup, work)| {
+            mhz.iter().map(move |&mhz| Fixed { setup: setup.clone(), mhz, work })
+        })
+        .collect();
+    let mut fixed = lab.measure(&fixed)?.into_iter();
+    let controlled: Vec<Controlled> = jobs()
+        .flat_map(|(setup, work)| {
+            plan.controllers.iter().map(move |&(predictor, objective)| Controlled {
+                setup: setup.clone(),
+                predictor,
+                objective,
+                work,
+            })
+        })
+        .collect();
+    let mut controlled = lab.measure(&controlled)?.into_iter();
+    let foreseen: Vec<_> =
+        jobs().map(|(setup, work)| Foreseen { setup, objective: "edp", work }).collect();
+    let mut foreseen = lab.measure(&foreseen)?.into_iter();
+
+    let mut results = vec![];
+    for (setup, base) in setups.iter().zip(bases) {
+        let Some(oracle) = foreseen.next() else { break };
+        results.push(Results {
+            kernel: setup.kernel.name.clone(),
+            base,
+            fixed: mhz.iter().copied().zip(fixed.by_ref()).collect(),
+            controlled: plan.controllers.iter().copied().zip(controlled.by_ref()).collect(),
+            oracle,
+        });
+    }
+    page::write(lab, &machine, plan, &results)
 }

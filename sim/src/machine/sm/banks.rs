@@ -5,8 +5,6 @@
 pub struct Banks {
     /// The first cycle in which each is free.
     free: Vec<u64>,
-    /// Until when an operand waits for its bank.
-    conflict_until: u64,
     /// Reads that had to wait.
     pub conflicts: u64,
 }
@@ -14,7 +12,7 @@ pub struct Banks {
 impl Banks {
     /// Idle banks.
     pub fn new(count: usize) -> Self {
-        Banks { free: vec![0; count], conflict_until: 0, conflicts: 0 }
+        Banks { free: vec![0; count], conflicts: 0 }
     }
 
     /// Reads a warp's operands from the next cycle on; returns the cycle after the last.
@@ -28,17 +26,11 @@ impl Banks {
             let at = (*bank).max(now + 1);
             if at > now + 1 {
                 self.conflicts += 1;
-                self.conflict_until = self.conflict_until.max(at);
             }
             *bank = at + 1;
             last = last.max(at);
         }
         last + 1
-    }
-
-    /// Whether an operand waits for its bank in this cycle.
-    pub fn conflict(&self, now: u64) -> bool {
-        self.conflict_until > now
     }
 }
 
@@ -50,9 +42,7 @@ mod tests {
     fn operands_of_one_bank_are_read_one_after_the_other() {
         let mut banks = Banks::new(4);
         assert_eq!(banks.read(0, &[0, 1, 2], 10), 12);
-        assert!(!banks.conflict(10));
         assert_eq!(banks.read(0, &[3, 7], 20), 23, "registers 3 and 7 share a bank");
-        assert!(banks.conflict(21) && !banks.conflict(22));
         assert_eq!(banks.read(1, &[3], 20), 22, "warp 1's register 3 lies one bank on");
         assert_eq!(banks.conflicts, 1);
     }

@@ -22,7 +22,7 @@ impl<H: Hooks> Sm<H> {
                 // Nothing to do but to take the answers to old stores.
                 self.receive(self.cycle, until);
                 let passed = self.clock.skip_to(until);
-                self.pass(passed, &CycleSignals::default());
+                self.pass(passed, &CycleSignals { empty: true, ..CycleSignals::default() });
                 self.stalls.add(Stall::Empty, passed * self.schedulers.len() as u64);
                 self.counts.skipped_cycles += passed;
                 return Ok(());
@@ -87,7 +87,10 @@ impl<H: Hooks> Sm<H> {
         let next = self.clock.next_edge();
         let by_time = if time > next { (time - next).div_ceil(self.clock.period()) } else { 0 };
         let by_cycle = cycle.saturating_sub(self.cycle);
-        let skipped = by_time.min(by_cycle);
+        // The signals of the cycle hold for all that are skipped, so they end where a bank conflict does.
+        let by_conflict =
+            if signals.bank_conflict { self.ldst.conflict_cycles(self.cycle) } else { u64::MAX };
+        let skipped = by_time.min(by_cycle).min(by_conflict);
         if skipped == 0 {
             return;
         }
@@ -210,15 +213,17 @@ impl<H: Hooks> Sm<H> {
     }
 
     fn signals(&self, now: u64, issued: &Issued) -> CycleSignals {
-        let outstanding = self.fetch.cache.outstanding() > 0;
+        let fetching = self.fetch.cache.outstanding() > 0;
+        let starved = self.sets.running & !self.sets.buffered & !self.sets.on_branch;
         CycleSignals {
             cycle: now,
+            empty: false,
             issued: issued.count,
             control_hazard: self.sets.on_branch != 0,
-            bank_conflict: self.banks.conflict(now),
-            load_outstanding: self.ldst.loads_outstanding() || outstanding,
+            bank_conflict: self.ldst.conflict_cycles(now) > 0,
+            load_outstanding: self.ldst.loads_outstanding() || fetching,
             store_outstanding: self.ldst.stores_outstanding(),
-            fetch_stall: outstanding,
+            fetch_stall: fetching && starved != 0,
             mshr_full: self.ldst.blocked == Blocked::Miss,
             lsq_full: !self.ldst.has_room() || self.ldst.blocked == Blocked::Stores,
             raw_memory: self.sets.wait_memory != 0,

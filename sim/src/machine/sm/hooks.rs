@@ -209,17 +209,19 @@ pub struct Held {
 pub struct CycleSignals {
     /// Core cycle.
     pub cycle: u64,
+    /// No warp lives here.
+    pub empty: bool,
     /// Instructions issued.
     pub issued: u32,
     /// A warp waits for a branch.
     pub control_hazard: bool,
-    /// An operand waits for its register bank.
+    /// Shared memory repeats an access because of bank conflicts.
     pub bank_conflict: bool,
     /// An L1 miss of any kind is outstanding.
     pub load_outstanding: bool,
     /// A store has not been acknowledged.
     pub store_outstanding: bool,
-    /// A warp waits for the instruction cache.
+    /// A warp without instructions waits, and an instruction miss is outstanding.
     pub fetch_stall: bool,
     /// The LD/ST unit waits for a miss register.
     pub mshr_full: bool,

@@ -183,6 +183,11 @@ impl Ldst {
         self.data.outstanding() + self.constant.outstanding() + self.texture.outstanding() > 0
     }
 
+    /// Cycles from this one on in which shared memory only repeats the access before.
+    pub fn conflict_cycles(&self, now: u64) -> u64 {
+        self.busy_until.saturating_sub(now + 1)
+    }
+
     fn cache(&mut self, kind: CacheKind) -> &mut L1 {
         match kind {
             CacheKind::Constant => &mut self.constant,

@@ -308,6 +308,11 @@ impl<H: Hooks> Sm<H> {
         self.clock.set_mhz(mhz);
     }
 
+    /// Stops the core clock for a while.
+    pub fn pause(&mut self, duration: Time) {
+        self.clock.pause(duration);
+    }
+
     /// The first core cycle after the last block ended, and its moment.
     pub fn last_end(&self) -> (u64, Time) {
         self.last_end

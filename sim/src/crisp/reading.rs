@@ -1,0 +1,54 @@
+//! What the counters of CRISP and of the models it is compared with have counted.
+
+use super::prediction::Counters;
+use crate::machine::counters::counters;
+
+counters! {
+    /// Counters of one SM, or their sum over several, since the start or over an interval.
+    pub struct Reading {
+        /// Core cycles.
+        cycles,
+        /// Cycles in which no warp lived on the SM.
+        empty_cycles,
+        /// Adjusted load critical path of CRISP.
+        t_lcp,
+        /// Cycles lost to loads.
+        load_stalls,
+        /// Cycles lost to stores.
+        store_stalls,
+        /// Load stalls in which an instruction issued all the same.
+        issuing_stalls,
+        /// Cycles with a miss outstanding that count as computation though nothing issued.
+        idle_under_loads,
+        /// Cycles with a miss outstanding that count as computation and issued one instruction.
+        single_under_loads,
+        /// Load critical path of CRISP-L: cycles with a miss outstanding.
+        light_lcp,
+        /// Memory time of STALL.
+        stall,
+        /// Memory time of MISS.
+        miss,
+        /// Memory time of LEAD.
+        lead,
+        /// Memory time of CRIT.
+        crit,
+    }
+}
+
+impl Reading {
+    /// Cycles in which the SM had warps: the time that there is to divide. An SM without warps waits for the
+    /// others, so its cycles say nothing about what limits the kernel.
+    pub fn active_cycles(&self) -> u64 {
+        self.cycles.saturating_sub(self.empty_cycles)
+    }
+
+    /// What CRISP predicts from.
+    pub fn counters(&self) -> Counters {
+        Counters {
+            cycles: self.active_cycles(),
+            lcp: self.t_lcp,
+            load_stalls: self.load_stalls,
+            store_stalls: self.store_stalls,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The P-states of the SMs: a frequency and the voltage that it needs.
+
+use super::DvfsConfig;
+
+/// See the module's text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PState {
+    /// Core clock.
+    pub mhz: u32,
+    /// Supply of the SMs.
+    pub volts: f64,
+}
+
+impl DvfsConfig {
+    /// Every P-state, fastest first. Voltage falls linearly with frequency, which is ours: the paper names
+    /// the ends only.
+    pub fn pstates(&self) -> Vec<PState> {
+        let steps = (self.highest_mhz - self.lowest_mhz) / self.step_mhz;
+        (0..=steps).map(|n| self.pstate(self.highest_mhz - n * self.step_mhz)).collect()
+    }
+
+    /// The P-state of a frequency between the lowest and the highest.
+    pub fn pstate(&self, mhz: u32) -> PState {
+        let span = f64::from((self.highest_mhz - self.lowest_mhz).max(1));
+        let share = f64::from(mhz.saturating_sub(self.lowest_mhz)) / span;
+        let volts = self.lowest_volts + (self.highest_volts - self.lowest_volts) * share;
+        PState { mhz, volts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::machine::config::MachineConfig;
+
+    #[test]
+    fn seven_states_from_one_volt_down() {
+        let dvfs = MachineConfig::read("gtx480", &[]).expect("it is shipped").dvfs;
+        let states = dvfs.pstates();
+        assert_eq!(
+            states.iter().map(|s| s.mhz).collect::<Vec<_>>(),
+            [700, 600, 500, 400, 300, 200, 100]
+        );
+        assert_eq!((states[0].volts, states[6].volts), (1.0, 0.55));
+        assert!((states[3].volts - 0.775).abs() < 1e-12);
+    }
+}

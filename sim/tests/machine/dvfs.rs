@@ -1,0 +1,181 @@
+//! Run time at other core clocks, derived by hand, and what CRISP's counters make of it.
+
+use super::harness::{job, machine, ring, run, Bench};
+use lanewise_sim::attach::{self, Models};
+use lanewise_sim::crisp::prediction::Rescale;
+use lanewise_sim::crisp::Reading;
+use lanewise_sim::dvfs::{objective, predictor, Activity, Controller, Oracle, Power};
+use lanewise_sim::job::RunOptions;
+use lanewise_sim::machine::sm::hooks::Silent;
+use lanewise_sim::machine::{Limits, Machine};
+use std::sync::{Arc, Mutex};
+
+/// What the counters of the only SM say about a bench.
+fn counted(bench: &Bench, iterations: u32) -> Reading {
+    let config = bench.clone().set("mechanisms.attach=crisp").machine();
+    let mut machine = attach::machine(&config, Limits::default(), 1, &Models).unwrap();
+    bench.run_on(&mut machine, iterations).unwrap();
+    machine.gpu_mut().unwrap().sms[0].hooks.crisp.as_mut().unwrap().reading()
+}
+
+#[test]
+fn a_kernel_that_only_computes_takes_time_by_the_inverse_of_the_clock() {
+    let bench = Bench::new("add.s32 %r1, %r1, %r2;\nadd.s32 %r1, %r1, %r2;").block(256);
+    let fast = bench.clone().run(20_000).timing.time_ns;
+    for mhz in [350, 100] {
+        let slow = bench.clone().set(&format!("clocks.core_mhz={mhz}.0")).run(20_000);
+        let stretch = slow.timing.time_ns / fast;
+        let ideal = 700.0 / f64::from(mhz);
+        assert!((stretch / ideal - 1.0).abs() < 0.01, "{mhz} MHz: {stretch}");
+    }
+}
+
+#[test]
+fn a_pointer_chase_grows_by_its_core_side_cycles_alone() {
+    // Of a hop through the L2 (see latency.rs) two cycles read operands and one wakes the warp: those are the
+    // core's. The way there and back and the slice take 49 + 140 + 51 cycles of the other clocks, whatever the
+    // core's is. All clocks divide each other, so nothing is lost waiting for an edge.
+    let chase = "ld.global.u64 %rd1, [%rd1];";
+    let hop = |core: u64| {
+        let bench = Bench::new(&[chase; 8].join("\n"))
+            .setup("mov.u64 %rd1, %base;")
+            .buffer(ring(512, 128))
+            .set("clocks.interconnect_mhz=500.0")
+            .set("clocks.l2_mhz=500.0")
+            .set("l2.hit_cycles=140")
+            .set(&format!("clocks.core_mhz={core}.0"));
+        let ran = bench.run(256);
+        (ran.last(7) - ran.last(0)) / 7
+    };
+    let (core_side, elsewhere) = (2 + 1, 49 + 140 + 51);
+    for core in [500, 250, 100] {
+        assert_eq!(hop(core) * (500 / core), core_side * (500 / core) + elsewhere, "{core} MHz");
+    }
+}
+
+#[test]
+fn store_stalls_vanish_as_the_clock_drops() {
+    // Every warp stores whole lines as fast as it can; nothing is loaded.
+    let setup = "mul.wide.u32 %rd1, %id, 4;\nadd.s64 %rd2, %base, %rd1;";
+    let flood =
+        Bench::new("st.global.u32 [%rd2], %r1;\nadd.s32 %r1, %r1, 1;\nadd.s32 %r1, %r1, 1;")
+            .setup(setup)
+            .block(512)
+            .buffer(vec![0; 4096])
+            .set("gpu.sms=1");
+    let share = |mhz: u32| {
+        let read = counted(&flood.clone().set(&format!("clocks.core_mhz={mhz}.0")), 300);
+        read.store_stalls as f64 / read.active_cycles() as f64
+    };
+    let (fast, slow) = (share(700), share(100));
+    assert!(fast > 0.2, "{fast}");
+    assert!(slow < 0.1 * fast, "{slow} after {fast}");
+}
+
+#[test]
+fn every_predictor_returns_the_measured_time_at_the_same_clock() {
+    for name in ["bfs", "vecadd", "kmeans"] {
+        let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp"]);
+        let mut machine = attach::machine(&config, Limits::default(), 1, &Models).unwrap();
+        let outcome = job(name, "odd").run_on(&mut machine, &RunOptions::default()).unwrap();
+        assert!(outcome.passed());
+        let mut read = Reading::default();
+        for sm in &mut machine.gpu_mut().unwrap().sms {
+            read += sm.hooks.crisp.as_mut().unwrap().reading();
+        }
+        assert!(read.active_cycles() > 0 && read.load_stalls > 0);
+        for predictor in predictor::ALL {
+            let stretch = predictor.stretch(&read, Rescale { from_mhz: 700, to_mhz: 700 });
+            assert!((stretch - 1.0).abs() < 1e-12, "{name}, {}: {stretch}", predictor.name());
+        }
+    }
+}
+
+#[test]
+fn the_controller_slows_down_a_kernel_that_waits() {
+    let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp", "dvfs.interval_us=2.0"]);
+    let power = Power::new(&config.power, config.gpu.sms);
+    let edp = objective::named("edp").unwrap();
+    let crisp = predictor::named("crisp").unwrap();
+    let controller = Arc::new(Mutex::new(Controller::new(&config.dvfs, power, crisp, edp)));
+    let steps = controller.clone();
+    let mut controlled = attach::machine(&config, Limits::default(), 1, &Models)
+        .unwrap()
+        .between(Box::new(move |gpu| steps.lock().unwrap().step(gpu)));
+    let outcome = job("kmeans", "default").run_on(&mut controlled, &RunOptions::default()).unwrap();
+    assert!(outcome.passed(), "{:?}", outcome.failures);
+    let gpu = controlled.gpu().unwrap();
+    let mut controller = controller.lock().unwrap();
+    controller.settle(gpu);
+    let lowest = controller.decisions.iter().map(|decision| decision.mhz).min().unwrap();
+    assert!(lowest < 700, "a kernel that waits for memory is slowed down");
+    let plain = run(&job("kmeans", "default"), &machine(&["gpu.sms=2"]), 1);
+    let plain = plain.record.timing.unwrap();
+    // Far fewer core cycles in about the same time.
+    let cycles = gpu.sms[0].cycle() as f64 / plain.cycles as f64;
+    assert!(cycles < 0.8, "{cycles}");
+    let time = Activity::of(gpu).seconds() * 1e9 / plain.time_ns;
+    assert!((0.95..1.05).contains(&time), "{time}");
+    assert!(controller.energy() > 0.0);
+}
+
+#[test]
+fn a_paused_clock_stops_the_sms_and_nothing_else() {
+    let config = machine(&["gpu.sms=1"]);
+    let time = |pause: u64| {
+        let mut left = pause;
+        let mut machine = Machine::new(&config, Limits::default(), 1, |_| Silent, |_| Silent)
+            .unwrap()
+            .between(Box::new(move |gpu| {
+                // In the middle of it, when nothing waits for memory.
+                if gpu.now() > 20_000_000_000 {
+                    gpu.pause_core(std::mem::take(&mut left));
+                }
+            }));
+        let outcome =
+            job("mandelbrot", "odd").run_on(&mut machine, &RunOptions::default()).unwrap();
+        assert!(outcome.passed());
+        let record = outcome.record.timing.unwrap();
+        (record.cycles, record.time_ns)
+    };
+    let (plain, paused) = (time(0), time(100_000_000));
+    // A hundred nanoseconds, less what memory did meanwhile; few cycles more or fewer for the same reason.
+    assert!(paused.0.abs_diff(plain.0) < 80, "{paused:?} {plain:?}");
+    let lost = paused.1 - plain.1;
+    assert!(lost > 0.0 && lost <= 101.0, "{lost}");
+}
+
+#[test]
+fn the_oracle_is_at_least_as_good_as_staying_fast_and_computes_the_same() {
+    let config = machine(&["gpu.sms=2", "dvfs.interval_us=2.0"]);
+    let power = Power::new(&config.power, config.gpu.sms);
+    let edp = objective::named("edp").unwrap();
+    let fastest = config.dvfs.pstate(700);
+    for name in ["kmeans", "mandelbrot"] {
+        let oracle = Arc::new(Mutex::new(Oracle::new(&config.dvfs, power, edp)));
+        let steps = oracle.clone();
+        let mut machine = Machine::new(&config, Limits::default(), 1, |_| Silent, |_| Silent)
+            .unwrap()
+            .between(Box::new(move |gpu| {
+                if !gpu.is_done() {
+                    steps.lock().unwrap().step(gpu, u64::MAX);
+                }
+            }));
+        let outcome = job(name, "default").run_on(&mut machine, &RunOptions::default()).unwrap();
+        assert!(outcome.passed(), "{name}: {:?}", outcome.failures);
+        let foreseen = Activity::of(machine.gpu().unwrap());
+        let chosen = oracle.lock().unwrap().chosen.clone();
+        let mut plain =
+            Machine::new(&config, Limits::default(), 1, |_| Silent, |_| Silent).unwrap();
+        job(name, "default").run_on(&mut plain, &RunOptions::default()).unwrap();
+        let plain = Activity::of(plain.gpu().unwrap());
+        assert_eq!(foreseen.warp_instructions, plain.warp_instructions, "{name}");
+        match name {
+            "kmeans" => assert!(chosen.iter().any(|mhz| *mhz < 700), "{chosen:?}"),
+            _ => assert!(chosen.iter().all(|mhz| *mhz == 700), "{chosen:?}"),
+        }
+        let energy = oracle.lock().unwrap().energy;
+        let before = power.energy(&plain, fastest) * plain.seconds();
+        assert!(energy * foreseen.seconds() <= before * 1.01, "{name}");
+    }
+}

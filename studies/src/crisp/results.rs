@@ -1,0 +1,144 @@
+//! Everything that was measured of one kernel, and what follows from it.
+
+use super::points::{Launch, Measured, Spent};
+use lanewise_sim::crisp::prediction::Rescale;
+use lanewise_sim::crisp::Reading;
+use lanewise_sim::dvfs::{Activity, DvfsConfig, Power, Predictor};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A controller: its predictor and its objective, by name.
+pub type Pair = (&'static str, &'static str);
+
+/// See the module's text.
+#[derive(Serialize)]
+pub struct Results {
+    /// Its name.
+    pub kernel: String,
+    /// At the fastest P-state.
+    pub base: Measured,
+    /// At the other P-states, fastest first: frequency and what happened.
+    pub fixed: Vec<(u32, Activity)>,
+    /// Under each controller, by predictor and objective.
+    #[serde(serialize_with = "by_name")]
+    pub controlled: BTreeMap<Pair, Spent>,
+    /// Under the oracle for EDP.
+    pub oracle: Spent,
+}
+
+fn by_name<S: serde::Serializer>(
+    controlled: &BTreeMap<Pair, Spent>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(controlled.iter().map(|((p, o), spent)| (format!("{p} {o}"), spent)))
+}
+
+/// Shares of the time in which SMs had warps, in CRISP's four categories.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Breakdown {
+    /// Computation that nothing hides.
+    pub pure: f64,
+    /// Computation under the load critical path.
+    pub overlapped: f64,
+    /// Load stalls.
+    pub load: f64,
+    /// Store stalls.
+    pub store: f64,
+}
+
+impl Results {
+    /// Seconds at the fastest P-state.
+    pub fn time(&self) -> f64 {
+        self.base.activity.seconds()
+    }
+
+    /// Time at another P-state over that at the fastest.
+    pub fn stretch(&self, at: usize) -> f64 {
+        self.fixed[at].1.seconds() / self.time()
+    }
+
+    /// A predictor's idea of [`Results::stretch`]: each launch by its own counters.
+    pub fn predicted(&self, predictor: &dyn Predictor, at: usize, base_mhz: u32) -> f64 {
+        let change = Rescale { from_mhz: base_mhz, to_mhz: self.fixed[at].0 };
+        let time = |launch: &Launch| launch.time * predictor.stretch(&launch.reading, change);
+        self.base.launches.iter().map(time).sum::<f64>() / self.time()
+    }
+
+    /// A predictor's error at a P-state in percent.
+    pub fn error(&self, predictor: &dyn Predictor, at: usize, base_mhz: u32) -> f64 {
+        100.0 * (self.predicted(predictor, at, base_mhz) / self.stretch(at) - 1.0)
+    }
+
+    /// All counters of the window.
+    pub fn reading(&self) -> Reading {
+        let mut sum = Reading::default();
+        self.base.launches.iter().for_each(|launch| sum += launch.reading);
+        sum
+    }
+
+    /// Where the time went.
+    pub fn breakdown(&self) -> Breakdown {
+        let parts = self.reading().counters().parts();
+        let all = (parts.lcp + parts.csp_compute + parts.store_stalls).max(1) as f64;
+        Breakdown {
+            pure: parts.csp_compute as f64 / all,
+            overlapped: parts.lcp_compute as f64 / all,
+            load: (parts.lcp - parts.lcp_compute) as f64 / all,
+            store: parts.store_stalls as f64 / all,
+        }
+    }
+
+    /// Energy and time of the whole window without a controller.
+    pub fn uncontrolled(&self, power: &Power, dvfs: &DvfsConfig) -> Spent {
+        let energy = power.energy(&self.base.activity, dvfs.pstate(dvfs.highest_mhz));
+        Spent { time: self.time(), energy, mhz: vec![dvfs.highest_mhz] }
+    }
+
+    /// The single P-state that would have been best for EDP, and what it costs.
+    pub fn static_best(&self, power: &Power, dvfs: &DvfsConfig) -> Spent {
+        let at = |(mhz, activity): &(u32, Activity)| Spent {
+            time: activity.seconds(),
+            energy: power.energy(activity, dvfs.pstate(*mhz)),
+            mhz: vec![*mhz],
+        };
+        let slower = self.fixed.iter().map(at);
+        let all = std::iter::once(self.uncontrolled(power, dvfs)).chain(slower);
+        all.min_by(|a, b| a.edp().total_cmp(&b.edp()))
+            .unwrap_or_else(|| self.uncontrolled(power, dvfs))
+    }
+
+    /// Where flat becomes linear: by the counters, and where the line through the two slowest P-states meets
+    /// the time of the fastest. Only of kernels with two slopes: within a tenth of flat from the fastest P-state
+    /// to the next but one, half slower at the slowest, and with computation to hide.
+    pub fn knee(&self, base_mhz: u32) -> Option<(f64, f64)> {
+        let last = self.fixed.len().checked_sub(1)?;
+        let hides = self.breakdown().overlapped >= 0.1;
+        if last < 2 || !hides || self.stretch(1) > 1.1 || self.stretch(last) < 1.5 {
+            return None;
+        }
+        let parts = self.reading().counters().parts();
+        let counted = f64::from(base_mhz) * parts.lcp_compute as f64 / parts.lcp.max(1) as f64;
+        let period = |at: usize| 1.0 / f64::from(self.fixed[at].0);
+        let (slow, slowest) = (self.stretch(last - 1), self.stretch(last));
+        let slope = (slowest - slow) / (period(last) - period(last - 1));
+        let meets = period(last) - (slowest - 1.0) / slope;
+        Some((counted, 1.0 / meets))
+    }
+}
+
+impl Spent {
+    /// Energy-delay product.
+    pub fn edp(&self) -> f64 {
+        self.energy * self.time
+    }
+
+    /// Energy-delay-squared product.
+    pub fn ed2p(&self) -> f64 {
+        self.energy * self.time.powi(2)
+    }
+
+    /// How much less of something this run cost than another, in percent.
+    pub fn saves(&self, of: &Spent, what: fn(&Spent) -> f64) -> f64 {
+        100.0 * (1.0 - what(self) / what(of))
+    }
+}

@@ -1,0 +1,45 @@
+//! The CRISP study on two kernels and a small machine: it says the same for any number of threads, and what it
+//! says hangs together.
+
+use lanewise_sim::attach::Models;
+use lanewise_studies::{crisp, Kernel, Lab, Options, Report};
+
+fn study(threads: usize) -> (Report, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let options = Options {
+        kernels: Kernel::named(&["kmeans".into(), "mandelbrot".into()]).expect("they are shipped"),
+        quick: true,
+        config: None,
+        set: vec!["gpu.sms=3".into()],
+        out: folder.path().into(),
+        threads,
+        interrupt: Default::default(),
+    };
+    let lab = Lab { options: &options, units: &Models, study: "crisp" };
+    (crisp::run(&lab).expect("the study runs"), folder)
+}
+
+#[test]
+fn the_study_is_the_same_for_any_number_of_threads_and_hangs_together() {
+    let (one, _kept) = study(1);
+    let (two, _kept) = study(2);
+    assert_eq!(one.page(), two.page());
+    assert_eq!(one.json, two.json);
+    assert!(one.unexplained().is_empty(), "{:?}", one.unexplained());
+    let kernels = one.json.as_array().expect("a list of kernels");
+    assert_eq!(kernels.len(), 2);
+    let stretch = |kernel: usize, at: usize| {
+        let time = |value: &serde_json::Value| value["time"].as_f64().expect("a time");
+        time(&kernels[kernel]["fixed"][at][1]) / time(&kernels[kernel]["base"]["activity"])
+    };
+    // kmeans waits for memory and mandelbrot computes.
+    assert!(stretch(0, 5) < 2.0, "{}", stretch(0, 5));
+    assert!((stretch(1, 5) / 7.0 - 1.0).abs() < 0.25, "{}", stretch(1, 5));
+    for (n, kernel) in kernels.iter().enumerate() {
+        let slowed = |run: &serde_json::Value| {
+            run["mhz"].as_array().expect("decisions").iter().any(|mhz| mhz.as_u64() < Some(700))
+        };
+        assert_eq!(slowed(&kernel["controlled"]["crisp edp"]), n == 0, "{}", kernel["kernel"]);
+        assert_eq!(slowed(&kernel["oracle"]), n == 0, "{}", kernel["kernel"]);
+    }
+}
