@@ -19,6 +19,15 @@ const STAGES: &str = "two stages lengthen a dependent pair of our operations fro
     kernels feel at once, and a fold adds one more; and folding never switches itself off, since our SMs do not issue \
     90 % of two instructions a cycle (`adaptive off` below). `tempered` removes both causes";
 
+/// What look-ahead leaves of the time.
+const AHEAD: &str = "lanes are on before they are wanted, but for answers of the L2 and DRAM, which nobody announces; what \
+    changes beyond that is the order in which memory is asked";
+
+/// What folding costs even where it is held back.
+const TEMPERED: &str = "a phase is judged by the one before it, and the first phases of a launch, all misses and few \
+    issues, look like a load that may fold just when the work begins; in kernels of 15,000 cycles that shows. \
+    Without folding (`look-ahead`) the target is met";
+
 /// Why gating whole pipelines costs us little.
 const BLACKOUT: &str =
     "blackout holds up a pipeline that is wanted, and ours are wanted less often; an instruction \
@@ -56,13 +65,15 @@ pub struct Rows<'a> {
     pub folding: &'a Row<'a>,
     /// Origami.
     pub origami: &'a Row<'a>,
-    /// Ours.
+    /// Ours without folding.
+    pub look_ahead: &'a Row<'a>,
+    /// Ours with folding.
     pub tempered: &'a Row<'a>,
 }
 
 /// The comparison's figures beside the paper's.
 pub fn claims(rows: &Rows) -> Vec<Claim> {
-    let Rows { conventional, warped_gates, folding, origami, tempered, .. } = rows;
+    let Rows { conventional, warped_gates, folding, origami, look_ahead, tempered, .. } = rows;
     let folded = (origami.folded(0) + origami.folded(1)) / 2.0;
     vec![
         claim("INT leakage saved, conventional, %", 29.0, conventional.saved(0), IDLE),
@@ -71,18 +82,15 @@ pub fn claims(rows: &Rows) -> Vec<Claim> {
         claim("FP leakage saved, folding, %", 43.0, folding.saved(1), IDLE),
         claim("INT leakage saved, origami, %", 49.0, origami.saved(0), IDLE),
         claim("FP leakage saved, origami, %", 46.0, origami.saved(1), IDLE),
+        claim("INT leakage saved, look-ahead (target 49), %", 49.0, look_ahead.saved(0), IDLE),
+        claim("FP leakage saved, look-ahead (target 46), %", 46.0, look_ahead.saved(1), IDLE),
         claim("INT leakage saved, tempered (target 49), %", 49.0, tempered.saved(0), IDLE),
         claim("FP leakage saved, tempered (target 46), %", 46.0, tempered.saved(1), IDLE),
         claim("time over baseline, warped-gates, %", 6.8, warped_gates.slower(0), BLACKOUT),
         claim("time over baseline, folding, %", 5.8, folding.slower(0), STAGES),
         claim("time over baseline, origami, %", 0.5, origami.slower(0), STAGES),
-        claim(
-            "time over baseline, tempered (target 0.5), %",
-            0.5,
-            tempered.slower(0),
-            "what is left is the latency of folded warps and of lanes that wake up for a load's answer, which no \
-             look-ahead sees coming; below zero, another order of warps met fewer conflicts in memory",
-        ),
+        claim("time over baseline, look-ahead (target 0.5), %", 0.5, look_ahead.slower(0), AHEAD),
+        claim("time over baseline, tempered (target 0.5), %", 0.5, tempered.slower(0), TEMPERED),
         claim("INT overhead, warped-gates, % over conventional", -6.0, change(warped_gates, conventional, 0), OVERHEAD),
         claim("FP overhead, warped-gates, % over conventional", -9.0, change(warped_gates, conventional, 1), OVERHEAD),
         claim("INT overhead, folding, % over conventional", -7.0, change(folding, conventional, 0), OVERHEAD),
