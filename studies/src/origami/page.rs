@@ -81,10 +81,11 @@ fn introduction(report: &mut Report, plan: &Plan, units: &str) {
         names(&plan.swept),
         plan.sizes[1],
     ));
-    report.text(
-        "This page is written by `cosim study origami --out docs/studies`. A machine of it runs any job with \
+    report.text(&format!(
+        "This page is written by `cosim study origami {}--out docs/studies`. A machine of it runs any job with \
          `cosim run JOB` and its values:",
-    );
+        if plan.quick { "--quick " } else { "" },
+    ));
     let mut table = Table::new(["machine", "`--set` values"]);
     for machine in &plan.machines {
         table.row([machine.name.clone(), format!("`{}`", machine.command())]);
@@ -322,10 +323,7 @@ fn sensitivity(report: &mut Report, plan: &Plan, sweeps: &[Measured]) {
         }
     }
     report.claims(&claims);
-    report.text(
-        "The paper's best phase is 250 to 400 cycles. With ours the length matters little: what is saved and what is lost \
-         hardly change over the whole range, because a window of even 60 cycles is longer than break-even.",
-    );
+    report.text("The paper's best phase is 250 to 400 cycles.");
 }
 
 fn sweep_section(report: &mut Report, sweep: &Sweep, rows: &[Row]) {

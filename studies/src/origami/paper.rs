@@ -17,7 +17,7 @@ const BUBBLES: &str = "our pipelines wait longer between instructions: most of t
 /// Why folding costs us time.
 const STAGES: &str = "two stages lengthen a dependent pair of our operations from 6 to 8 cycles, a third, which few-warp \
     kernels feel at once, and a fold adds one more; and folding never switches itself off, since our SMs do not issue \
-    90 % of two instructions a cycle (`adaptive off` below). `tempered` removes both causes";
+    90 % of two instructions a cycle (`adaptive off` below). `tempered` holds both back";
 
 /// What look-ahead leaves of the time.
 const AHEAD: &str = "lanes are on before they are wanted, but for answers of the L2 and DRAM, which nobody announces; what \
@@ -26,7 +26,7 @@ const AHEAD: &str = "lanes are on before they are wanted, but for answers of the
 /// What folding costs even where it is held back.
 const TEMPERED: &str = "a phase is judged by the one before it, and the first phases of a launch, all misses and few \
     issues, look like a load that may fold just when the work begins; in kernels of 15,000 cycles that shows. \
-    Without folding (`look-ahead`) the target is met";
+    `look-ahead` is the same without folding";
 
 /// Why gating whole pipelines costs us little.
 const BLACKOUT: &str =

@@ -39,6 +39,8 @@ pub struct Plan {
     pub sizes: [&'static str; 2],
     /// The sweeps.
     pub sweeps: Vec<Sweep>,
+    /// A short study.
+    pub quick: bool,
     base: (String, Vec<String>),
 }
 
@@ -64,6 +66,7 @@ impl Plan {
             swept,
             sizes: if options.quick { ["default", "odd"] } else { ["default", "default"] },
             sweeps: sweeps(options.quick),
+            quick: options.quick,
             base: (options.config.clone().unwrap_or_else(|| "gtx480".into()), options.set.clone()),
         }
     }
