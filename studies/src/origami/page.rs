@@ -310,14 +310,8 @@ fn sensitivity(report: &mut Report, plan: &Plan, sweeps: &[Measured]) {
         if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
             let slower = last.slower(0) - first.slower(0);
             match sweep.plot {
-                Some("wake_up") => {
-                    claims.push(paper::sweep_claim("time that wake-up 9 adds to 3, %", 1.4, slower))
-                }
-                Some("break_even") => claims.push(paper::sweep_claim(
-                    "time that break-even 19 adds to 9, %",
-                    0.2,
-                    slower,
-                )),
+                Some("wake_up") => claims.push(paper::wake_up_claim(slower)),
+                Some("break_even") => claims.push(paper::break_even_claim(slower)),
                 _ => {}
             }
         }
