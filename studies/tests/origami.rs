@@ -13,10 +13,13 @@ use std::sync::{Arc, Mutex};
 /// What one gate showed, and for how many cycles.
 type Trace = Vec<(Out, u64)>;
 
+/// The trace of the gate at a place in the machine.
+type Place = (String, Arc<Mutex<Trace>>);
+
 /// Golden models whose gates leave a trace of every cycle; a fault may be planted in what they show.
 #[derive(Clone, Default)]
 struct Traced {
-    traces: Arc<Mutex<Vec<(String, Arc<Mutex<Trace>>)>>>,
+    traces: Arc<Mutex<Vec<Place>>>,
     fault: Option<fn(&mut Out)>,
 }
 

@@ -81,15 +81,22 @@ pub fn compared() -> Vec<Machine> {
     vec![baseline(), gto(), conventional(), warped_gates(), folding(), origami()]
 }
 
-/// Origami as we would build it: lanes wait for instructions, not instructions for lanes; what does not fold pays for
-/// no stage; and an SM folds only while it waits for memory and has little to issue.
+/// Conventional gating whose lanes wait for instructions, not instructions for lanes (ours).
+pub fn look_ahead() -> Machine {
+    let mut machine = conventional();
+    machine.name = "look-ahead".into();
+    machine.with("mechanisms.gating.look_ahead=true")
+}
+
+/// Origami with look-ahead (ours): what does not fold pays for no stage, and an SM folds only
+/// while it waits for memory and has little to issue.
 pub fn tempered() -> Machine {
     let mut machine = origami();
     machine.name = "tempered".into();
     machine
         .with("mechanisms.gating.look_ahead=true")
         .with("mechanisms.lanes.bypass=true")
-        .with("mechanisms.folding.miss_percent=90")
-        // A calibration: our SMs issue 1.1 instructions a cycle at most, so that 90 % of two is never reached.
-        .with("mechanisms.folding.adaptive_off_percent=10")
+        // Calibrations: our SMs issue 1.1 instructions a cycle at most, so that 90 % of two is never reached.
+        .with("mechanisms.folding.miss_percent=100")
+        .with("mechanisms.folding.adaptive_off_percent=5")
 }

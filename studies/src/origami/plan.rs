@@ -4,8 +4,8 @@ use super::machines::{self, Machine};
 use super::point::Run;
 use crate::{Kernel, Lab, Units};
 
-/// Kernels of the sweeps and of a quick study: divergent, stencil, dense, special functions, memory, few threads.
-const FEW: [&str; 6] = ["bfs", "hotspot", "matmul", "mriq", "reduce", "track"];
+/// Kernels of the sweeps and of a quick study: divergent, stencil, special functions, memory, few threads.
+const FEW: [&str; 5] = ["bfs", "hotspot", "mriq", "reduce", "track"];
 
 /// One value of a sweep.
 pub struct Step {
@@ -39,6 +39,8 @@ pub struct Plan {
     pub sizes: [&'static str; 2],
     /// The sweeps.
     pub sweeps: Vec<Sweep>,
+    /// A short study.
+    pub quick: bool,
     base: (String, Vec<String>),
 }
 
@@ -56,7 +58,7 @@ impl Plan {
             }
         };
         let mut machines = machines::compared();
-        machines.extend([machines::tempered(), machines::gates()]);
+        machines.extend([machines::look_ahead(), machines::tempered(), machines::gates()]);
         let swept = few(&options.kernels);
         Plan {
             kernels: if options.quick { swept.clone() } else { options.kernels.clone() },
@@ -64,6 +66,7 @@ impl Plan {
             swept,
             sizes: if options.quick { ["default", "odd"] } else { ["default", "default"] },
             sweeps: sweeps(options.quick),
+            quick: options.quick,
             base: (options.config.clone().unwrap_or_else(|| "gtx480".into()), options.set.clone()),
         }
     }
