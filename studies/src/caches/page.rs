@@ -24,9 +24,10 @@ pub fn write(results: &Results, units: &str, report: &mut Report) {
 fn introduction(results: &Results, units: &str, report: &mut Report) {
     let machine = &results.reference.machine;
     report.text(&format!(
-        "Made by `cosim study caches`: {} kernels at size `{}`, each on {} machines (`{}`, {} SMs, {} L2 \
+        "Made by `cosim study caches{}`: {} kernels at size `{}`, each on {} machines (`{}`, {} SMs, {} L2 \
          slices, scheduler `{}`; blocks: {units}). The paper is *Power-Aware Caches for GPGPUs*, called the \
          thesis here; its benchmarks are others than our kernels, also where they share a name.",
+        if results.quick { " --quick" } else { "" },
         results.kernels.len(),
         results.size,
         results.columns.len() + 1,

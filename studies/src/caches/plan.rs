@@ -53,6 +53,8 @@ impl Column {
 pub struct Results {
     /// The kernels.
     pub kernels: Vec<Kernel>,
+    /// Whether it is the short study.
+    pub quick: bool,
     /// Their size.
     pub size: &'static str,
     /// The machine without drowsy regions.
@@ -93,7 +95,7 @@ impl Results {
             return Err(StudyError::Input("there is nothing to measure".into()));
         };
         let columns = columns.collect();
-        Ok(Results { kernels, size, reference, columns })
+        Ok(Results { kernels, quick: lab.options.quick, size, reference, columns })
     }
 
     /// The column of a setting, if it was measured.
