@@ -17,4 +17,5 @@ mod records;
 mod registers;
 mod schedulers;
 mod speed;
+mod study_times;
 mod throughput;

@@ -72,8 +72,10 @@ pub fn print_timing(timing: &TimingRecord) {
 }
 
 /// What the attached mechanisms did, all SMs together.
-pub fn print_mechanisms(machine: &Machine<Attached, AttachedSlice>) {
-    let Some(gpu) = machine.gpu() else { return };
+pub fn print_mechanisms(machine: &mut Machine<Attached, AttachedSlice>) {
+    let Some(gpu) = machine.gpu_mut() else { return };
+    let first = gpu.sms.first_mut().and_then(|sm| sm.hooks.crisp.as_mut());
+    let crisp = first.map(|crisp| crisp.reading());
     let sms = || gpu.sms.iter().map(|sm| &sm.hooks);
     let (mut through, mut folded) = (0, 0);
     for lanes in sms().filter_map(|hooks| hooks.lanes.as_ref()) {
@@ -99,8 +101,7 @@ pub fn print_mechanisms(machine: &Machine<Attached, AttachedSlice>) {
             sum(|c| c.gating_events)
         );
     }
-    if let Some(crisp) = gpu.sms.first().and_then(|sm| sm.hooks.crisp.as_ref()) {
-        let now = &crisp.now;
+    if let Some(now) = crisp {
         println!(
             "crisp (SM 0): {} cycles, load critical path {}, load stalls {}, store stalls {}",
             now.cycles, now.t_lcp, now.load_stalls, now.store_stalls

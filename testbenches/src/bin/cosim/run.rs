@@ -80,7 +80,7 @@ pub fn execute(run: &Run) -> Result<Verdict, String> {
             let bench = Attachment::new(&run.attach, run.out.as_deref())?;
             let mut machine = bench.machine(&config, limits(run)?, run.threads)?;
             let outcome = go(run, &job, &mut machine)?;
-            print_mechanisms(&machine);
+            print_mechanisms(&mut machine);
             if bench.finish()? {
                 return Ok(Verdict::Mismatch);
             }
