@@ -9,10 +9,9 @@ use crate::liberty::{Function, Kind};
 use crate::manifest::Direction;
 use crate::netlist::Bit;
 use crate::stimulus::Stimulus;
-use serde::{Deserialize, Serialize};
 
 /// What a stimulus costs.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energy {
     /// Cycles of the stimulus.
     pub cycles: usize,

@@ -375,9 +375,7 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
             }
             self.at[0].next = self.upper[0].val();
             self.rival_at[0].next = self.upper[1].val();
-            comment!(
-                "The first round is among ways, the others are among sets, ever further apart."
-            );
+            comment!("The first round is among ways, the others are among sets, ever further apart.");
             self.stride.next = 1.into();
             for r in 0..6 {
                 comment!("Nodes 15 to 18 are the bits of size, 9 is the next rule, 10 to 14 age.");
