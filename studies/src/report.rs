@@ -122,15 +122,21 @@ impl Report {
             self.text("Where we differ by more than a third of the paper's value:");
             self.page.push('\n');
         }
-        for claim in far {
-            let because = match claim.because.is_empty() {
-                true => "not explained",
-                false => &claim.because,
-            };
-            let _ = writeln!(self.page, "- **{}**: {because}", claim.what);
-            if claim.because.is_empty() {
+        // What has one reason stands together.
+        let mut told: Vec<&str> = vec![];
+        for claim in &far {
+            let because = claim.because.as_str();
+            if because.is_empty() {
                 self.unexplained.push(claim.what.clone());
             }
+            if told.contains(&because) {
+                continue;
+            }
+            told.push(because);
+            let alike = far.iter().filter(|other| other.because == because);
+            let names: Vec<String> = alike.map(|claim| format!("**{}**", claim.what)).collect();
+            let because = if because.is_empty() { "not explained" } else { because };
+            let _ = writeln!(self.page, "- {}: {because}", names.join("; "));
         }
     }
 
@@ -216,6 +222,7 @@ mod tests {
         report.claims(&[claim(41.0, ""), claim(19.0, "")]);
         assert_eq!(report.unexplained().len(), 2);
         assert!(report.page().contains("- **saved, %**: fewer of them\n"));
+        assert!(report.page().contains("- **saved, %**; **saved, %**: not explained\n"));
     }
 
     #[test]

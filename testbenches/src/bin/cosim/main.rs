@@ -22,7 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Runs a job file and checks what it expects (docs/jobs.md describes the format).
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Measures a mechanism over many kernels and machines and reports it beside its paper.
     Study(study::Study),
 }
