@@ -173,7 +173,11 @@ fn the_oracle_is_at_least_as_good_as_staying_fast_and_computes_the_same() {
         assert_eq!(foreseen.warp_instructions, plain.warp_instructions, "{name}");
         match name {
             "kmeans" => assert!(chosen.iter().any(|mhz| *mhz < 700), "{chosen:?}"),
-            _ => assert!(chosen.iter().all(|mhz| *mhz == 700), "{chosen:?}"),
+            // At its very end SMs run out of blocks and stores drain: the last intervals may be slow.
+            _ => {
+                let computing = &chosen[..chosen.len() - chosen.len() / 20];
+                assert!(computing.iter().all(|mhz| *mhz == 700), "{chosen:?}");
+            }
         }
         let energy = oracle.lock().unwrap().energy;
         let before = power.energy(&plain, fastest) * plain.seconds();
