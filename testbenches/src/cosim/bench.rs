@@ -153,7 +153,12 @@ impl UnitSource for Bench {
 
 impl Units for Bench {
     fn name(&self) -> String {
-        format!("{:?}", self.choice)
+        let mut names = vec![self.choice.all.name().to_string()];
+        let blocks = self.choice.blocks.iter();
+        names.extend(blocks.map(|(block, back_end)| format!("{block}={}", back_end.name())));
+        // The order of a map is another one in every run.
+        names[1..].sort();
+        names.join(", ")
     }
 
     fn mismatch(&self) -> Option<String> {
