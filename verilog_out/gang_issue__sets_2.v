@@ -3,8 +3,8 @@
 // gang_issue__sets_2: Picks the gangs that issue together in a cycle, on disjoint slices, and
 // leaves the free slices. Element w of a flag is way w, element 8*w + s of a mask slice s of
 // way w, element 4*k + w of the program counters bit k of way w; bit i of an element is set i.
-// Each pick narrows the candidates by one rule after the other; the last is the lowest set,
-// then the lowest way.
+// Each pick is a tournament of the gangs on free slices: the better by the rules of the order
+// wins, of equals the lower set, then way.
 //
 // Mechanism: A Variable Warp Size Architecture (sections 4.2 and 6.3: gang issue).
 // Built with sets = 2, picks = 2.
@@ -31,36 +31,58 @@ module gang_issue__sets_2 (
   output reg    [7:0] free_slices_o   // slices left for warps on their own
 );
 
-  wire  [1:0] one;
-  reg   [1:0] launched;
-  reg   [9:0] level;
-  reg   [1:0] younger;
-  reg   [1:0] carry;
-  reg  [31:0] size;
-  reg   [1:0] overflow;
-  reg   [1:0] shift;
-  reg   [7:0] fit;
-  reg   [7:0] greedy;
-  wire  [1:0] last_at;
-  reg   [7:0] later;
-  wire        by_pc;
-  wire        by_size;
-  wire        small_first;
-  wire        in_turn;
-  reg   [7:0] left;
-  reg   [7:0] best;
-  reg   [1:0] sets;
-  reg         any;
-  reg   [1:0] picked;
-  reg   [7:0] mask;
-  reg   [9:0] age_d;
-  reg   [9:0] age_q;
-  reg   [1:0] last_valid_d;
-  reg   [1:0] last_valid_q;
-  reg   [1:0] last_set_d;
-  reg   [1:0] last_set_q;
-  reg   [3:0] last_way_d;
-  reg   [3:0] last_way_q;
+  wire   [1:0] one;
+  reg    [1:0] launched;
+  reg    [9:0] level;
+  reg    [1:0] younger;
+  reg    [1:0] carry;
+  reg   [31:0] pair_low;
+  reg   [31:0] pair_high;
+  reg   [15:0] quad_low;
+  reg   [15:0] quad_middle;
+  reg   [15:0] quad_high;
+  reg    [7:0] carry_low;
+  reg    [7:0] carry_middle;
+  reg   [31:0] size;
+  reg    [7:0] fit;
+  reg    [7:0] greedy;
+  wire   [1:0] last_at;
+  reg    [7:0] later;
+  wire         by_pc;
+  wire         by_size;
+  wire         small_first;
+  wire         in_turn;
+  reg    [4:0] stride;
+  reg   [39:0] rank;
+  reg    [3:0] behind;
+  reg  [125:0] pc_less;
+  reg  [125:0] pc_same;
+  reg    [7:0] left;
+  reg    [3:0] upper;
+  reg    [1:0] ready;
+  reg   [19:0] key;
+  reg   [63:0] pc;
+  reg   [15:0] slices;
+  reg   [13:0] at;
+  reg    [1:0] rival_ready;
+  reg   [19:0] rival_key;
+  reg   [63:0] rival_pc;
+  reg   [15:0] rival_slices;
+  reg   [13:0] rival_at;
+  reg   [37:0] less;
+  reg   [37:0] same;
+  reg    [1:0] takes;
+  reg    [1:0] picked;
+  reg    [7:0] mask;
+  reg    [1:0] set_at;
+  reg    [9:0] age_d;
+  reg    [9:0] age_q;
+  reg    [1:0] last_valid_d;
+  reg    [1:0] last_valid_q;
+  reg    [1:0] last_set_d;
+  reg    [1:0] last_set_q;
+  reg    [3:0] last_way_d;
+  reg    [3:0] last_way_q;
 
   assign one = 2'd1;
 
@@ -104,24 +126,54 @@ module gang_issue__sets_2 (
     end
   end
 
-  // Warps of each gang: element 4*k + w is bit k of the count of way w.
-  always @* begin : comb_size
+  // Warps of each gang, by a tree of adders: bit k of the count of way w is size 4*k + w.
+  always @* begin : comb_pair_low
     integer j;
-    integer k;
-    integer s;
-    integer w;
     for (j = 0; j < 16; j = j + 1) begin
-      size[j*2 +: 2] = 2'd0;
+      pair_low[j*2 +: 2] = gang_mask_i[j*4 +: 2] ^ gang_mask_i[j*4 + 2 +: 2];
     end
+  end
+
+  always @* begin : comb_pair_high
+    integer j;
+    for (j = 0; j < 16; j = j + 1) begin
+      pair_high[j*2 +: 2] = gang_mask_i[j*4 +: 2] & gang_mask_i[j*4 + 2 +: 2];
+    end
+  end
+
+  always @* begin : comb_quad_low
+    integer j;
+    for (j = 0; j < 8; j = j + 1) begin
+      quad_low[j*2 +: 2] = pair_low[j*4 +: 2] ^ pair_low[j*4 + 2 +: 2];
+    end
+  end
+
+  always @* begin : comb_quad_middle
+    integer j;
+    for (j = 0; j < 8; j = j + 1) begin
+      quad_middle[j*2 +: 2] = pair_high[j*4 +: 2]
+          ^ pair_high[j*4 + 2 +: 2]
+          ^ (pair_low[j*4 +: 2] & pair_low[j*4 + 2 +: 2]);
+    end
+  end
+
+  always @* begin : comb_quad_high
+    integer j;
+    for (j = 0; j < 8; j = j + 1) begin
+      quad_high[j*2 +: 2] = pair_high[j*4 +: 2] & pair_high[j*4 + 2 +: 2];
+    end
+  end
+
+  always @* begin : comb_carry_low
+    integer w;
     for (w = 0; w < 4; w = w + 1) begin
-      for (s = 0; s < 8; s = s + 1) begin
-        overflow = gang_mask_i[s*2 + w*16 +: 2];
-        for (k = 0; k < 4; k = k + 1) begin
-          shift = size[k*8 + w*2 +: 2] & overflow;
-          size[k*8 + w*2 +: 2] = size[k*8 + w*2 +: 2] ^ overflow;
-          overflow = shift;
-        end
-      end
+      carry_low[w*2 +: 2] = quad_low[w*4 +: 2] & quad_low[w*4 + 2 +: 2];
+      carry_middle[w*2 +: 2] = (quad_middle[w*4 +: 2] & quad_middle[w*4 + 2 +: 2])
+          | (carry_low[w*2 +: 2] & (quad_middle[w*4 +: 2] | quad_middle[w*4 + 2 +: 2]));
+      size[w*2 +: 2] = quad_low[w*4 +: 2] ^ quad_low[w*4 + 2 +: 2];
+      size[w*2 + 8 +: 2] = quad_middle[w*4 +: 2] ^ quad_middle[w*4 + 2 +: 2] ^ carry_low[w*2 +: 2];
+      size[w*2 + 16 +: 2] = quad_high[w*4 +: 2] ^ quad_high[w*4 + 2 +: 2] ^ carry_middle[w*2 +: 2];
+      size[w*2 + 24 +: 2] = quad_high[w*4 +: 2] & quad_high[w*4 + 2 +: 2];
     end
   end
 
@@ -166,14 +218,65 @@ module gang_issue__sets_2 (
   assign small_first = cfg_order_i == 3'd4;
   assign by_size = !((cfg_order_i == 3'd1) | in_turn | by_pc);
 
-  // One pick after the other, each among the gangs on slices that are still free.
-  always @* begin : comb_free_slices_o
-    integer i;
+  // The rank, low is better: 4 bits of size, then greedy or in turn. Element 4*k + w is bit k.
+  always @* begin : comb_rank
     integer k;
+    integer w;
+    for (w = 0; w < 4; w = w + 1) begin
+      for (k = 0; k < 4; k = k + 1) begin
+        rank[k*8 + w*2 + 8 +: 2] = 2'd0;
+        if (by_size) begin
+          rank[k*8 + w*2 + 8 +: 2] = ~size[k*8 + w*2 +: 2];
+          if (small_first) begin
+            rank[k*8 + w*2 + 8 +: 2] = size[k*8 + w*2 +: 2];
+          end
+        end
+      end
+      rank[w*2 +: 2] = 2'd0;
+      if (in_turn) begin
+        rank[w*2 +: 2] = ~later[w*2 +: 2];
+      end else if (!by_pc) begin
+        rank[w*2 +: 2] = ~greedy[w*2 +: 2];
+      end
+    end
+  end
+
+  // Of ways 2*j and 2*j + 1, which are equally old, whether the first stands behind.
+  always @* begin : comb_behind
+    integer j;
+    integer k;
+    integer n;
     integer p;
+    integer r;
     integer s;
     integer w;
-    k = 0;
+    for (j = 0; j < 2; j = j + 1) begin
+      behind[j*2 +: 2] = 2'd0;
+      for (k = 0; k < 5; k = k + 1) begin
+        behind[j*2 +: 2] = (rank[j*4 + k*8 +: 2] & ~rank[j*4 + k*8 + 2 +: 2])
+            | (~(rank[j*4 + k*8 +: 2] ^ rank[j*4 + k*8 + 2 +: 2]) & behind[j*2 +: 2]);
+      end
+      for (k = 0; k < 63; k = k + 1) begin
+        pc_less[k*2 +: 2] = 2'd0;
+      end
+      for (k = 0; k < 63; k = k + 1) begin
+        pc_same[k*2 +: 2] = 2'd0;
+      end
+      // Node n of a comparison joins node 2*n + 1 with node 2*n + 2, whose bits count less.
+      if (by_pc) begin
+        for (k = 0; k < 32; k = k + 1) begin
+          pc_less[-k*2 + 124 +: 2] = gang_pc_i[j*4 + k*8 +: 2] & ~gang_pc_i[j*4 + k*8 + 2 +: 2];
+          pc_same[-k*2 + 124 +: 2] = ~(gang_pc_i[j*4 + k*8 +: 2] ^ gang_pc_i[j*4 + k*8 + 2 +: 2]);
+        end
+        for (n = 0; n < 31; n = n + 1) begin
+          pc_less[-n*2 + 60 +: 2] = pc_less[-n*4 + 122 +: 2]
+              | (pc_same[-n*4 + 122 +: 2] & pc_less[-n*4 + 124 +: 2]);
+          pc_same[-n*2 + 60 +: 2] = pc_same[-n*4 + 122 +: 2] & pc_same[-n*4 + 124 +: 2];
+        end
+      end
+      behind[j*2 +: 2] = behind[j*2 +: 2] | pc_less[1:0];
+    end
+    // One pick after the other, each among the gangs on slices that are still free.
     free_slices_o = 8'hff;
     picked = 2'd0;
     for (w = 0; w < 4; w = w + 1) begin
@@ -188,82 +291,136 @@ module gang_issue__sets_2 (
           end
         end
       end
-      // The lowest program counter, from its top bit down.
+      // Way 1 against way 0, and way 3 against way 2; the winners are rivals.
+      for (j = 0; j < 2; j = j + 1) begin
+        upper[j*2 +: 2] = left[j*4 + 2 +: 2] & (~left[j*4 +: 2] | behind[j*2 +: 2]);
+      end
+      ready = left[1:0] | left[3:2];
+      rival_ready = left[5:4] | left[7:6];
+      for (k = 0; k < 5; k = k + 1) begin
+        key[k*2 + 10 +: 2] = (rank[k*8 +: 2] & ~upper[1:0]) | (rank[k*8 + 2 +: 2] & upper[1:0]);
+        rival_key[k*2 + 10 +: 2] = (rank[k*8 + 4 +: 2] & ~upper[3:2])
+            | (rank[k*8 + 6 +: 2] & upper[3:2]);
+        // The older first, but not in turn.
+        key[k*2 +: 2] = 2'd0;
+        if (!in_turn) begin
+          key[k*2 +: 2] = ~age_q[k*2 +: 2];
+        end
+        rival_key[k*2 +: 2] = key[k*2 +: 2];
+      end
+      for (k = 0; k < 32; k = k + 1) begin
+        pc[k*2 +: 2] = 2'd0;
+      end
+      for (k = 0; k < 32; k = k + 1) begin
+        rival_pc[k*2 +: 2] = 2'd0;
+      end
       if (by_pc) begin
         for (k = 0; k < 32; k = k + 1) begin
-          for (w = 0; w < 4; w = w + 1) begin
-            best[w*2 +: 2] = left[w*2 +: 2] & ~gang_pc_i[-k*8 + w*2 + 248 +: 2];
-          end
-          if (|(best[1:0] | best[3:2] | best[5:4] | best[7:6])) begin
-            for (w = 0; w < 4; w = w + 1) begin
-              left[w*2 +: 2] = best[w*2 +: 2];
-            end
-          end
+          pc[k*2 +: 2] = (gang_pc_i[k*8 +: 2] & ~upper[1:0])
+              | (gang_pc_i[k*8 + 2 +: 2] & upper[1:0]);
+          rival_pc[k*2 +: 2] = (gang_pc_i[k*8 + 4 +: 2] & ~upper[3:2])
+              | (gang_pc_i[k*8 + 6 +: 2] & upper[3:2]);
         end
       end
-      // The largest gang, or the smallest, from the top bit of the count down.
-      if (by_size) begin
+      for (s = 0; s < 8; s = s + 1) begin
+        slices[s*2 +: 2] = (gang_mask_i[s*2 +: 2] & left[1:0] & ~upper[1:0])
+            | (gang_mask_i[s*2 + 16 +: 2] & upper[1:0]);
+      end
+      for (s = 0; s < 8; s = s + 1) begin
+        rival_slices[s*2 +: 2] = (gang_mask_i[s*2 + 32 +: 2] & left[5:4] & ~upper[3:2])
+            | (gang_mask_i[s*2 + 48 +: 2] & upper[3:2]);
+      end
+      // Where the winner comes from: two bits of way, then the set's.
+      for (k = 0; k < 7; k = k + 1) begin
+        at[k*2 +: 2] = 2'd0;
+      end
+      for (k = 0; k < 7; k = k + 1) begin
+        rival_at[k*2 +: 2] = 2'd0;
+      end
+      at[1:0] = upper[1:0];
+      rival_at[1:0] = upper[3:2];
+      // The first round is among ways, the others are among sets, ever further apart.
+      stride = 5'd1;
+      for (r = 0; r < 6; r = r + 1) begin
+        // Nodes 15 to 18 are the bits of size, 9 is the next rule, 10 to 14 age.
         for (k = 0; k < 4; k = k + 1) begin
-          for (w = 0; w < 4; w = w + 1) begin
-            best[w*2 +: 2] = left[w*2 +: 2] & size[-k*8 + w*2 + 24 +: 2];
-            if (small_first) begin
-              best[w*2 +: 2] = left[w*2 +: 2] & ~size[-k*8 + w*2 + 24 +: 2];
-            end
+          less[-k*2 + 36 +: 2] = key[k*2 + 12 +: 2] & ~rival_key[k*2 + 12 +: 2];
+        end
+        for (k = 0; k < 4; k = k + 1) begin
+          same[-k*2 + 36 +: 2] = ~(key[k*2 + 12 +: 2] ^ rival_key[k*2 + 12 +: 2]);
+        end
+        for (k = 0; k < 6; k = k + 1) begin
+          less[-k*2 + 28 +: 2] = key[k*2 +: 2] & ~rival_key[k*2 +: 2];
+        end
+        for (k = 0; k < 6; k = k + 1) begin
+          same[-k*2 + 28 +: 2] = ~(key[k*2 +: 2] ^ rival_key[k*2 +: 2]);
+        end
+        for (n = 0; n < 9; n = n + 1) begin
+          less[-n*2 + 16 +: 2] = less[-n*4 + 34 +: 2]
+              | (same[-n*4 + 34 +: 2] & less[-n*4 + 36 +: 2]);
+          same[-n*2 + 16 +: 2] = same[-n*4 + 34 +: 2] & same[-n*4 + 36 +: 2];
+        end
+        takes = less[1:0];
+        if (by_pc) begin
+          for (k = 0; k < 32; k = k + 1) begin
+            pc_less[-k*2 + 124 +: 2] = pc[k*2 +: 2] & ~rival_pc[k*2 +: 2];
+            pc_same[-k*2 + 124 +: 2] = ~(pc[k*2 +: 2] ^ rival_pc[k*2 +: 2]);
           end
-          if (|(best[1:0] | best[3:2] | best[5:4] | best[7:6])) begin
-            for (w = 0; w < 4; w = w + 1) begin
-              left[w*2 +: 2] = best[w*2 +: 2];
-            end
+          for (n = 0; n < 31; n = n + 1) begin
+            pc_less[-n*2 + 60 +: 2] = pc_less[-n*4 + 122 +: 2]
+                | (pc_same[-n*4 + 122 +: 2] & pc_less[-n*4 + 124 +: 2]);
+            pc_same[-n*2 + 60 +: 2] = pc_same[-n*4 + 122 +: 2] & pc_same[-n*4 + 124 +: 2];
+          end
+          takes = pc_less[1:0] | (pc_same[1:0] & less[1:0]);
+        end
+        takes = rival_ready & (~ready | takes);
+        ready = ready | rival_ready;
+        rival_ready = ready >> stride;
+        for (k = 0; k < 10; k = k + 1) begin
+          key[k*2 +: 2] = (key[k*2 +: 2] & ~takes) | (rival_key[k*2 +: 2] & takes);
+          rival_key[k*2 +: 2] = key[k*2 +: 2] >> stride;
+        end
+        if (by_pc) begin
+          for (k = 0; k < 32; k = k + 1) begin
+            pc[k*2 +: 2] = (pc[k*2 +: 2] & ~takes) | (rival_pc[k*2 +: 2] & takes);
+            rival_pc[k*2 +: 2] = pc[k*2 +: 2] >> stride;
           end
         end
-      end
-      // Greedy, or in turn; with the lowest program counter neither.
-      for (w = 0; w < 4; w = w + 1) begin
-        best[w*2 +: 2] = 2'd0;
-        if (in_turn) begin
-          best[w*2 +: 2] = left[w*2 +: 2] & later[w*2 +: 2];
-        end else if (!by_pc) begin
-          best[w*2 +: 2] = left[w*2 +: 2] & greedy[w*2 +: 2];
+        for (s = 0; s < 8; s = s + 1) begin
+          slices[s*2 +: 2] = (slices[s*2 +: 2] & ~takes) | (rival_slices[s*2 +: 2] & takes);
+          rival_slices[s*2 +: 2] = slices[s*2 +: 2] >> stride;
         end
-      end
-      if (|(best[1:0] | best[3:2] | best[5:4] | best[7:6])) begin
-        for (w = 0; w < 4; w = w + 1) begin
-          left[w*2 +: 2] = best[w*2 +: 2];
+        for (k = 0; k < 7; k = k + 1) begin
+          at[k*2 +: 2] = (at[k*2 +: 2] & ~takes) | (rival_at[k*2 +: 2] & takes);
         end
-      end
-      // The oldest set, from the top bit of the age down; of equals the lowest.
-      sets = left[1:0] | left[3:2] | left[5:4] | left[7:6];
-      if (!in_turn) begin
-        for (k = 0; k < 5; k = k + 1) begin
-          if (|(sets & age_q[-k*2 + 8 +: 2])) begin
-            sets = sets & age_q[-k*2 + 8 +: 2];
-          end
+        at[r*2 + 2 +: 2] = takes;
+        for (k = 0; k < 7; k = k + 1) begin
+          rival_at[k*2 +: 2] = at[k*2 +: 2] >> stride;
         end
+        stride = stride + stride;
       end
-      sets = sets & (~sets + 2'd1);
-      // Its lowest way is picked.
-      any = 1'b0;
-      mask = 8'd0;
-      pick_set_o[p] = 1'b0;
+      // The champion stands at bit 0.
+      picked[p] = ready[0];
       pick_way_o[p*2 +: 2] = 2'd0;
-      for (w = 0; w < 4; w = w + 1) begin
-        if ((|(left[w*2 +: 2] & sets)) & !any) begin
-          any = 1'b1;
-          issue_o[w*2 +: 2] = issue_o[w*2 +: 2] | sets;
-          pick_way_o[p*2 +: 2] = w[1:0];
-          for (s = 0; s < 8; s = s + 1) begin
-            mask[s] = |(gang_mask_i[s*2 + w*16 +: 2] & sets);
-          end
-        end
+      for (k = 0; k < 2; k = k + 1) begin
+        pick_way_o[k + p*2] = at[k*2];
       end
-      for (i = 0; i < 2; i = i + 1) begin
-        if (sets[i]) begin
-          pick_set_o[p] = i[0:0];
-        end
+      pick_set_o[p] = 1'b0;
+      for (k = 0; k < 1; k = k + 1) begin
+        pick_set_o[k + p] = at[k*2 + 4];
       end
-      picked[p] = any;
+      mask = 8'd0;
+      for (s = 0; s < 8; s = s + 1) begin
+        mask[s] = slices[s*2];
+      end
       pick_mask_o[p*8 +: 8] = mask;
       free_slices_o = free_slices_o & ~mask;
+      set_at = one << pick_set_o[p];
+      for (w = 0; w < 4; w = w + 1) begin
+        if (ready[0] & (pick_way_o[p*2 +: 2] == w[1:0])) begin
+          issue_o[w*2 +: 2] = issue_o[w*2 +: 2] | set_at;
+        end
+      end
     end
   end
 

@@ -26,13 +26,15 @@ module load_critical_path (
   output wire [31:0] t_lcp_o,       // length of the path in cycles
   output wire [31:0] cycles_o,      // cycles since reset
   // a miss is outstanding in this cycle, its first and last included
-  output reg         outstanding_o,
+  output wire        outstanding_o,
   // cycles has wrapped since reset: the counters mean nothing any more
   output wire        overflow_o
 );
 
+  wire  [163:0] one;
   reg   [163:0] starts;
   reg   [163:0] ends;
+  reg   [163:0] end_at;
   reg     [1:0] found;
   reg    [31:0] match_stamp;
   reg    [63:0] end_stamp;
@@ -40,9 +42,10 @@ module load_critical_path (
   reg    [31:0] longest;
   wire   [31:0] first_cycle;
   wire   [31:0] new_stamp;
-  reg   [163:0] busy_d;
+  wire  [163:0] busy_d;
   reg   [163:0] busy_q;
-  reg  [5247:0] stamp_d;
+  wire  [163:0] stamp_write;
+  wire   [31:0] stamp_d;
   reg  [5247:0] stamp_q;
   wire   [31:0] path_d;
   reg    [31:0] path_q;
@@ -51,56 +54,52 @@ module load_critical_path (
   wire          wrapped_d;
   reg           wrapped_q;
 
-  // Slots that a port names in this cycle.
+  // Slots that a port names in this cycle, a bit each; beyond the last there is none.
+  assign one = 164'd1;
+
   always @* begin : comb_starts
-    integer i;
     integer p;
-    for (i = 0; i < 164; i = i + 1) begin
-      starts[i] = 1'b0;
-      for (p = 0; p < 2; p = p + 1) begin
-        if (start_valid_i[p] & (start_slot_i[p*8 +: 8] == i[7:0])) begin
-          starts[i] = 1'b1;
-        end
+    starts = 164'd0;
+    for (p = 0; p < 2; p = p + 1) begin
+      if (start_valid_i[p]) begin
+        starts = starts | (one << start_slot_i[p*8 +: 8]);
       end
     end
   end
 
   always @* begin : comb_ends
-    integer i;
     integer p;
-    for (i = 0; i < 164; i = i + 1) begin
-      ends[i] = 1'b0;
-      for (p = 0; p < 2; p = p + 1) begin
-        if (end_valid_i[p] & (end_slot_i[p*8 +: 8] == i[7:0])) begin
-          ends[i] = 1'b1;
-        end
+    ends = 164'd0;
+    for (p = 0; p < 2; p = p + 1) begin
+      end_at = 164'd0;
+      if (end_valid_i[p]) begin
+        end_at = one << end_slot_i[p*8 +: 8];
       end
+      ends = ends | end_at;
+      found[p] = |(end_at & busy_q);
     end
   end
 
   // A named slot that is not free has a miss outstanding too, so legality can wait.
-  always @* begin : comb_outstanding_o
-    integer i;
-    outstanding_o = 1'b0;
-    for (i = 0; i < 164; i = i + 1) begin
-      outstanding_o = outstanding_o | busy_q[i] | starts[i];
-    end
-  end
+  assign outstanding_o = |(busy_q | starts);
 
   // The timestamp of the miss that ends on each port: AND-OR, not a priority chain.
-  always @* begin : comb_found
+  always @* begin : comb_end_stamp
     integer i;
     integer p;
+    i = 0;
     for (p = 0; p < 2; p = p + 1) begin
-      found[p] = 1'b0;
       end_stamp[p*32 +: 32] = 32'd0;
-      for (i = 0; i < 164; i = i + 1) begin
-        match_stamp = 32'd0;
-        if (busy_q[i] & end_valid_i[p] & (end_slot_i[p*8 +: 8] == i[7:0])) begin
-          found[p] = 1'b1;
-          match_stamp = stamp_q[i*32 +: 32];
+      match_stamp = 32'd0;
+      // The test spares simulators the search in a cycle in which nothing ends.
+      if (found[p]) begin
+        for (i = 0; i < 164; i = i + 1) begin
+          match_stamp = 32'd0;
+          if (end_slot_i[p*8 +: 8] == i[7:0]) begin
+            match_stamp = stamp_q[i*32 +: 32];
+          end
+          end_stamp[p*32 +: 32] = end_stamp[p*32 +: 32] | match_stamp;
         end
-        end_stamp[p*32 +: 32] = end_stamp[p*32 +: 32] | match_stamp;
       end
     end
   end
@@ -128,22 +127,9 @@ module load_critical_path (
   // The first cycle that a new miss adds: this one, unless the path has it already.
   assign first_cycle = cycle_q + {31'd0, longest != path_q};
   assign new_stamp = longest - first_cycle;
-
-  always @* begin : comb_busy_d
-    integer i;
-    for (i = 0; i < 164; i = i + 1) begin
-      busy_d[i] = busy_q[i];
-      stamp_d[i*32 +: 32] = stamp_q[i*32 +: 32];
-      if (ends[i]) begin
-        busy_d[i] = 1'b0;
-      end
-      if (starts[i] & (ends[i] | !busy_q[i])) begin
-        busy_d[i] = 1'b1;
-        stamp_d[i*32 +: 32] = new_stamp;
-      end
-    end
-  end
-
+  assign busy_d = (busy_q & ~ends) | starts;
+  assign stamp_write = starts & (ends | ~busy_q);
+  assign stamp_d = new_stamp;
   assign cycle_d = cycle_q + 32'd1;
   assign wrapped_d = wrapped_q | (&cycle_q);
   assign t_lcp_o = path_q;
@@ -164,9 +150,16 @@ module load_critical_path (
     end
   end
 
-  // Data without reset: each register means something only under its valid bit.
-  always @(posedge clk_i) begin
-    stamp_q <= stamp_d; // valid_by busy_q
+  // Data without reset, written one by one: each means something only under its valid bit.
+  always @(posedge clk_i) begin : write_stamp_q
+    integer i;
+    if (|stamp_write) begin
+      for (i = 0; i < 164; i = i + 1) begin
+        if (stamp_write[i]) begin
+          stamp_q[i*32 +: 32] <= stamp_d; // valid_by busy_q
+        end
+      end
+    end
   end
 
 endmodule

@@ -1,4 +1,8 @@
-//! Files that are written whole or not at all, and names for what was made from given texts.
+//! Files that are written whole or not at all, and results found again by what they were made from.
+
+mod cache;
+
+pub use cache::{Cache, CacheError};
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Registers with a synchronous reset, and registers that need none because a valid bit speaks for them.
 //!
-//! rust-hdl's own `DFF` has no reset, only an initial value that silicon does not have. These four and
+//! rust-hdl's own `DFF` has no reset, only an initial value that silicon does not have. These five and
 //! [`Ram`] are the only state a Lanewise block may hold: they simulate and export alike.
 
 use rust_hdl::prelude::*;
@@ -11,13 +11,16 @@ pub(crate) mod tag {
     pub const RESET: &str = "lanewise:register";
     /// Marks a register without reset; the name of its valid bit follows.
     pub const DATA: &str = "lanewise:data valid_by ";
+    /// Marks registers without reset that are written one by one; the name of their valid bits follows.
+    pub const SLOTS: &str = "lanewise:slots valid_by ";
     /// Marks a memory; the name of what says which words mean something follows.
     pub const RAM: &str = "lanewise:ram valid_by ";
 }
 
-/// Whether a block's hardware description is that of one of the four registers.
+/// Whether a block's hardware description is that of one of the five registers.
 pub fn is_register(hdl: &Verilog) -> bool {
-    matches!(hdl, Verilog::Custom(text) if text == tag::RESET || text.starts_with(tag::DATA))
+    let Verilog::Custom(text) = hdl else { return false };
+    text == tag::RESET || text.starts_with(tag::DATA) || text.starts_with(tag::SLOTS)
 }
 
 /// A register of type `T`, zero after reset.
@@ -173,6 +176,57 @@ impl<const W: usize, const N: usize> Logic for DataRegArray<W, N> {
     }
     fn hdl(&self) -> Verilog {
         Verilog::Custom(format!("{}{}", tag::DATA, self._valid_by))
+    }
+}
+
+/// `N` registers of `W` bits without reset that keep what they hold until they are written.
+///
+/// All that `write` names take the same value. A [`DataRegArray`] whose next values mostly hold the
+/// present ones is the same in silicon, but has every simulator copy all of it in every cycle.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct DataSlots<const W: usize, const N: usize> {
+    /// Those to write in this cycle, one bit each.
+    pub write: Signal<In, Bits<N>>,
+    /// What they take.
+    pub d: Signal<In, Bits<W>>,
+    /// Present values.
+    pub q: [Signal<Out, Bits<W>>; N],
+    /// The block's clock.
+    pub clock: Signal<In, Clock>,
+    /// Unused; present so that every register is wired by the same macro.
+    pub reset: Signal<In, Bit>,
+    _valid_by: &'static str,
+}
+
+impl<const W: usize, const N: usize> DataSlots<W, N> {
+    /// `valid_by` names the register of the same block that says when these mean something.
+    pub fn valid_by(valid_by: &'static str) -> Self {
+        Self {
+            write: Signal::default(),
+            d: Signal::default(),
+            q: std::array::from_fn(|_| Signal::default()),
+            clock: Signal::default(),
+            reset: Signal::default(),
+            _valid_by: valid_by,
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> Logic for DataSlots<W, N> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let write = self.write.val();
+            for i in (0..N).filter(|&i| write.get_bit(i)) {
+                self.q[i].next = self.d.val();
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.q.iter_mut().for_each(Logic::connect);
+        self.reset.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!("{}{}", tag::SLOTS, self._valid_by))
     }
 }
 

@@ -9,9 +9,10 @@ use crate::liberty::{Function, Kind};
 use crate::manifest::Direction;
 use crate::netlist::Bit;
 use crate::stimulus::Stimulus;
+use serde::{Deserialize, Serialize};
 
 /// What a stimulus costs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Energy {
     /// Cycles of the stimulus.
     pub cycles: usize,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use lanewise_files::CacheError;
+
 /// Why a cost could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -70,7 +72,7 @@ pub enum Error {
         manifest: PathBuf,
     },
     /// A recorded stimulus cannot be read.
-    #[error("{}:{line}: {reason}; the first line names ports, each other line has a hexadecimal number for each", path.display())]
+    #[error("{}:{line}: {reason}; record it again with `cosim run JOB --record BLOCK=FILE`", path.display())]
     Stimulus {
         /// The file.
         path: PathBuf,
@@ -79,6 +81,9 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// An energy was asked for of a library without a supply.
+    #[error("the library names no voltage (nom_voltage); give another file to --liberty")]
+    NoVoltage,
     /// A netlist has something that its library cannot explain.
     #[error("{module}: {reason}")]
     Netlist {
@@ -96,5 +101,11 @@ impl Error {
         path: &'a Path,
     ) -> impl FnOnce(std::io::Error) -> Error + use<'a> {
         move |source| Error::File { doing, path: path.into(), source }
+    }
+}
+
+impl From<CacheError> for Error {
+    fn from(CacheError { doing, path, source }: CacheError) -> Error {
+        Error::File { doing, path, source }
     }
 }

@@ -16,6 +16,7 @@ pub mod liberty;
 pub mod listing;
 pub mod manifest;
 pub mod netlist;
+pub mod recorded;
 pub mod report;
 pub mod schematic;
 pub mod stimulus;

@@ -1,8 +1,11 @@
-//! Costs as text for a terminal and as JSON for programs.
+//! Costs and energies as text for a terminal and as JSON for programs.
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use crate::cost::Cost;
+use crate::recorded::Recorded;
 
 /// One line a module; with a single module also its cells and its longest path.
 pub fn text(costs: &[Cost]) -> String {
@@ -47,8 +50,31 @@ pub fn text(costs: &[Cost]) -> String {
     text
 }
 
+/// One line a recording: energy of a warp's passage, power while the module is clocked.
+pub fn energies(recorded: &[Recorded], mhz: f64) -> String {
+    let mut rows = vec![["module", "recording", "cycles", "warps", "toggles", "pJ a warp"]
+        .map(String::from)
+        .into_iter()
+        .chain(["uW", "clock uW"].map(|power| format!("{power} at {mhz} MHz")))
+        .collect::<Vec<_>>()];
+    rows.extend(recorded.iter().map(|recorded| {
+        let energy = &recorded.energy;
+        vec![
+            recorded.module.clone(),
+            recorded.recording.clone(),
+            energy.cycles.to_string(),
+            recorded.warps.to_string(),
+            energy.toggles.to_string(),
+            format!("{:.2}", recorded.pj_per_warp()),
+            format!("{:.1}", energy.uw(mhz)),
+            format!("{:.1}", energy.clock_uw(mhz)),
+        ]
+    }));
+    aligned(&rows)
+}
+
 /// The same as JSON.
-pub fn json(costs: &[Cost]) -> String {
+pub fn json<T: Serialize>(costs: &[T]) -> String {
     let mut text = serde_json::to_string_pretty(costs).expect("costs have only names and numbers");
     text.push('\n');
     text
@@ -59,11 +85,15 @@ fn line(text: &mut String, line: std::fmt::Arguments) {
 }
 
 /// The first column to the left, all others to the right.
-fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
-    let widths: Vec<usize> =
-        (0..N).map(|at| rows.iter().map(|row| row[at].len()).max().unwrap_or(0)).collect();
-    let mut text = String::new();
+fn aligned(rows: &[impl AsRef<[String]>]) -> String {
+    let mut widths = vec![0; rows.first().map_or(0, |row| row.as_ref().len())];
     for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row.as_ref()) {
+            *width = cell.len().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for row in rows.iter().map(AsRef::as_ref) {
         let mut cells = vec![format!("{:<1$}", row[0], widths[0])];
         cells
             .extend(row.iter().zip(&widths).skip(1).map(|(cell, width)| format!("{cell:>width$}")));

@@ -1,9 +1,9 @@
-//! Recorded inputs of a block, one row a cycle.
+//! Inputs of a block, cycle by cycle: recorded from a kernel, or random.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::manifest::Direction;
+use crate::manifest::{Direction, Module, Port};
 use crate::netlist::Netlist;
 use crate::Error;
 
@@ -15,36 +15,43 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// Reads comma-separated values: port names in the first line, hexadecimal numbers below.
-    pub fn parse(text: &str, path: &Path) -> Result<Stimulus, Error> {
-        let mut lines = text.lines().enumerate();
-        let names: Vec<&str> =
-            lines.next().map_or(Vec::new(), |(_, line)| line.split(',').map(str::trim).collect());
-        let cycles = lines
-            .filter(|(_, line)| !line.trim().is_empty())
+    /// Reads what `cosim run --record` wrote of a module: a hexadecimal number a clocked cycle, in it the
+    /// inputs, the first port leftmost, then the outputs, then which bits of the outputs mean something.
+    pub fn recorded(text: &str, module: &Module, path: &Path) -> Result<Stimulus, Error> {
+        let data = |port: &&Port| !matches!(port.name.as_str(), "clk_i" | "rst_i");
+        let inputs: Vec<&Port> = module.ports_of(Direction::Input).filter(data).collect();
+        let input_bits: usize = inputs.iter().map(|port| port.width).sum();
+        let output_bits: usize = module.ports_of(Direction::Output).map(|port| port.width).sum();
+        let digits = (input_bits + 2 * output_bits).div_ceil(4);
+        let cycles = text
+            .lines()
+            .enumerate()
             .map(|(index, line)| {
                 let wrong =
                     |reason: String| Error::Stimulus { path: path.into(), line: index + 1, reason };
-                let values: Vec<&str> = line.split(',').map(str::trim).collect();
-                if values.len() != names.len() {
-                    return Err(wrong(format!(
-                        "{} values for {} ports",
-                        values.len(),
-                        names.len()
-                    )));
+                if line.len() != digits {
+                    let name = &module.module;
+                    return Err(wrong(format!("{} digits, {name} has {digits}", line.len())));
                 }
-                names
-                    .iter()
-                    .zip(values)
-                    .map(|(name, value)| {
-                        let bits = hexadecimal(value)
-                            .ok_or_else(|| wrong(format!("{value:?} is not hexadecimal")))?;
-                        Ok((name.to_string(), bits))
-                    })
-                    .collect()
+                let bits = hexadecimal(line).ok_or_else(|| wrong("not hexadecimal".into()))?;
+                let mut top = input_bits + 2 * output_bits;
+                let cut = |port: &&Port| {
+                    top -= port.width;
+                    (port.name.clone(), bits[top..top + port.width].to_vec())
+                };
+                Ok(inputs.iter().map(cut).collect())
             })
             .collect::<Result<_, _>>()?;
         Ok(Stimulus { cycles })
+    }
+
+    /// Cycles in which a warp comes in: those with the first `*_valid_i` set.
+    pub fn warps(&self) -> usize {
+        let valid = |cycle: &&BTreeMap<String, Vec<bool>>| {
+            let mut ports = cycle.iter().filter(|(name, _)| name.ends_with("_valid_i"));
+            ports.next().is_some_and(|(_, bits)| bits.contains(&true))
+        };
+        self.cycles.iter().filter(valid).count()
     }
 
     /// New random data in every cycle, always the same; settings are drawn once and reset comes first.
@@ -82,9 +89,10 @@ impl Stimulus {
     }
 }
 
+/// Bits of a number, lowest first.
 fn hexadecimal(text: &str) -> Option<Vec<bool>> {
     let mut bits = Vec::new();
-    for digit in text.chars().rev().filter(|digit| *digit != '_') {
+    for digit in text.chars().rev() {
         let digit = digit.to_digit(16)?;
         bits.extend((0..4).map(|bit| digit >> bit & 1 == 1));
     }
@@ -95,21 +103,39 @@ fn hexadecimal(text: &str) -> Option<Vec<bool>> {
 mod tests {
     use super::*;
 
+    /// A module with 1 + 6 bits in and 2 bits out: eleven bits a row.
+    fn module() -> Module {
+        serde_json::from_str(
+            r#"{"module": "m", "block": "m", "family": "f", "file": "m.v", "parameters": {},
+                "clocked": true, "flip_flops": 0, "instantiates": [], "ports": [
+                {"name": "clk_i", "direction": "input", "width": 1},
+                {"name": "rst_i", "direction": "input", "width": 1},
+                {"name": "issue_valid_i", "direction": "input", "width": 1},
+                {"name": "data_i", "direction": "input", "width": 6},
+                {"name": "data_o", "direction": "output", "width": 2}]}"#,
+        )
+        .expect("a module")
+    }
+
     #[test]
-    fn numbers_become_bits() {
-        let stimulus = Stimulus::parse("a_i,b_i\n1,5\n0,f0\n", Path::new("x.csv")).expect("good");
+    fn a_row_is_cut_into_ports() {
+        // 0 | valid 1 | data 000101 | out 11 | mask 11, and the same without valid.
+        let rows = "45f\n05f\n";
+        let stimulus = Stimulus::recorded(rows, &module(), Path::new("x.hex")).expect("good");
         assert_eq!(stimulus.cycles.len(), 2);
-        assert_eq!(stimulus.cycles[0]["b_i"], [true, false, true, false]);
-        assert!(stimulus.cycles[1]["b_i"][4..].iter().all(|bit| *bit));
+        assert_eq!(stimulus.cycles[0]["issue_valid_i"], [true]);
+        assert_eq!(stimulus.cycles[0]["data_i"], [true, false, true, false, false, false]);
+        assert_eq!(stimulus.cycles[1]["issue_valid_i"], [false]);
+        assert_eq!(stimulus.warps(), 1);
     }
 
     #[test]
     fn a_bad_row_is_named() {
-        let line = |text: &str| {
-            let error = Stimulus::parse(text, Path::new("x.csv")).expect_err("refused");
-            error.to_string()
+        let said = |text: &str| {
+            let error = Stimulus::recorded(text, &module(), Path::new("x.hex"));
+            error.expect_err("refused").to_string()
         };
-        assert!(line("a_i\n1\nxyz\n").starts_with("x.csv:3: \"xyz\" is not hexadecimal"));
-        assert!(line("a_i,b_i\n1\n").starts_with("x.csv:2: 1 values for 2 ports"));
+        assert!(said("45f\nxyz\n").starts_with("x.hex:2: not hexadecimal"));
+        assert!(said("45\n").starts_with("x.hex:1: 2 digits, m has 3"));
     }
 }

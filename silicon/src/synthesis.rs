@@ -71,6 +71,11 @@ impl Technology {
         Netlist::load(&entry.join("netlist.json"), &source.top)
     }
 
+    /// What the netlist of a module depends on: its Verilog, the library, the recipe and Yosys.
+    pub fn key(&self, source: &Source) -> Result<String, Error> {
+        key(source, &[&self.script(source), &self.text])
+    }
+
     fn write_library(&self, folder: &Path) -> Result<(), Error> {
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
@@ -90,7 +95,7 @@ impl Technology {
         // ABC's usual script for libraries with delays, with our limit of fan-out.
         let sizing = if self.driver.is_some() {
             format!(
-                " -D {TARGET_PS} -constr edge.constr -script +strash;ifraig;scorr;dc2;dretime;strash;\
+                " -D {TARGET_PS} -constr edge.constr -script +strash;ifraig;scorr;dretime;strash;\
                  &get,-n;&nf,{{D}};&put;buffer,-N,{FAN_OUT};upsize,{{D}};dnsize,{{D}};stime,-p"
             )
         } else {
@@ -128,9 +133,7 @@ pub(crate) fn made(
     cache: &Cache,
     make: impl FnOnce(&Path) -> Result<(), Error>,
 ) -> Result<PathBuf, Error> {
-    let version = yosys_version()?;
-    let parts = source.texts.iter().map(String::as_str).chain(key.iter().copied());
-    let key = digest(parts.chain([version.as_str()]));
+    let key = self::key(source, key)?;
     cache.entry(&format!("{}-{key}", source.top), |folder| {
         for (index, text) in source.texts.iter().enumerate() {
             let path = folder.join(format!("{index}.v"));
@@ -138,6 +141,12 @@ pub(crate) fn made(
         }
         make(folder)
     })
+}
+
+fn key(source: &Source, parts: &[&str]) -> Result<String, Error> {
+    let version = yosys_version()?;
+    let parts = source.texts.iter().map(String::as_str).chain(parts.iter().copied());
+    Ok(digest(parts.chain([version.as_str()])))
 }
 
 /// The commands that read a module's Verilog.

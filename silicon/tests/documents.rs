@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use lanewise_silicon::cache::Cache;
+use lanewise_silicon::cache;
 use lanewise_silicon::cost::Cost;
 use lanewise_silicon::manifest::Manifest;
 use lanewise_silicon::report::{fingerprint, line};
@@ -43,7 +43,7 @@ fn the_page_is_of_this_verilog_and_library() {
 fn rows_of_quick_modules_are_what_synthesis_gives() {
     let manifest = Manifest::load(&Path::new(ROOT).join("verilog_out")).expect("a manifest");
     let technology = Technology::lanewise45().expect("the project's library");
-    let cache = Cache::standard();
+    let cache = cache::standard();
     let page = page();
     for module in QUICK {
         let source = manifest.source(module).expect("in the manifest");

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use lanewise_silicon::cache::Cache;
+use lanewise_silicon::cache::{self, Cache};
 use lanewise_silicon::equivalence::{prove, Verdict};
 use lanewise_silicon::manifest::{Manifest, Module};
 use lanewise_silicon::netlist::Netlist;
@@ -36,7 +36,7 @@ impl Bench {
         Bench {
             manifest: Manifest::load(verilog).expect("the exported Verilog"),
             technology: Technology::lanewise45().expect("the project's library"),
-            cache: Cache::standard(),
+            cache: cache::standard(),
         }
     }
 

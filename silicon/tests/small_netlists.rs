@@ -1,6 +1,6 @@
 //! Time, depth and energy of netlists that are small enough to do by hand.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 
 use lanewise_silicon::cost::Cost;
 use lanewise_silicon::energy::spend;
@@ -77,22 +77,24 @@ fn a_register_adds_its_delay_and_its_set_up_time() {
     close(cost.sequential_um2, 4.522);
 }
 
+/// Values of `a_i`, cycle by cycle.
+fn input(rows: &[bool]) -> Stimulus {
+    let row = |bit: &bool| BTreeMap::from([("a_i".to_string(), vec![*bit])]);
+    Stimulus { cycles: rows.iter().map(row).collect() }
+}
+
 #[test]
 fn every_change_of_a_net_is_paid_for() {
     let technology = technology();
     let netlist = chain(false);
     let graph = Graph::new(&netlist, &technology.library, technology.load).expect("a graph");
-    let run = |rows: &str| {
-        let text = format!("a_i\n{rows}");
-        let stimulus = Stimulus::parse(&text, Path::new("test.csv")).expect("a stimulus");
-        spend(&graph, &stimulus, 2.0)
-    };
+    let run = |rows: &[bool]| spend(&graph, &input(rows), 2.0);
     // All nets begin at 0; the first cycle raises the net between the inverters and no other.
-    let first = run("0\n");
+    let first = run(&[false]);
     assert_eq!(first.toggles, 1);
     close(first.switching_fj, 0.5 * C * 4.0);
     // Then each change of the input changes all three nets; a cycle without change is free.
-    let more = run("0\n1\n1\n0\n");
+    let more = run(&[false, true, true, false]);
     assert_eq!(more.toggles, 1 + 3 + 3);
     close(more.switching_fj - first.switching_fj, 2.0 * 0.5 * (C + C + 4.0 * C) * 4.0);
     close(more.clock_fj, 0.0);
@@ -103,8 +105,7 @@ fn clock_pins_cost_in_every_cycle() {
     let technology = technology();
     let netlist = chain(true);
     let graph = Graph::new(&netlist, &technology.library, technology.load).expect("a graph");
-    let stimulus = Stimulus::parse("a_i\n1\n1\n1\n", Path::new("test.csv")).expect("a stimulus");
-    let energy = spend(&graph, &stimulus, 1.0);
+    let energy = spend(&graph, &input(&[true; 3]), 1.0);
     close(energy.clock_fj, 3.0 * C);
     // a_i rises once; the state stays 0 and its inverter's output rises once.
     assert_eq!(energy.toggles, 2);

@@ -33,13 +33,15 @@ pub struct LoadCriticalPath<
     pub(crate) cycles: Signal<Out, Bits<WIDTH>>,
     pub(crate) outstanding: Signal<Out, Bit>,
     pub(crate) overflow: Signal<Out, Bit>,
-    busy: RegArray<1, SLOTS>,
-    stamp: DataRegArray<WIDTH, SLOTS>,
+    busy: Reg<Bits<SLOTS>>,
+    stamp: DataSlots<WIDTH, SLOTS>,
     path: Reg<Bits<WIDTH>>,
     cycle: Reg<Bits<WIDTH>>,
     wrapped: Reg<Bit>,
-    starts: [Signal<Local, Bit>; SLOTS],
-    ends: [Signal<Local, Bit>; SLOTS],
+    one: Signal<Local, Bits<SLOTS>>,
+    starts: Signal<Local, Bits<SLOTS>>,
+    ends: Signal<Local, Bits<SLOTS>>,
+    end_at: Signal<Local, Bits<SLOTS>>,
     found: [Signal<Local, Bit>; PORTS],
     match_stamp: Signal<Local, Bits<WIDTH>>,
     end_stamp: [Signal<Local, Bits<WIDTH>>; PORTS],
@@ -85,12 +87,14 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
             outstanding: Default::default(),
             overflow: Default::default(),
             busy: Default::default(),
-            stamp: DataRegArray::valid_by("busy"),
+            stamp: DataSlots::valid_by("busy"),
             path: Default::default(),
             cycle: Default::default(),
             wrapped: Default::default(),
-            starts: std::array::from_fn(|_| Default::default()),
-            ends: std::array::from_fn(|_| Default::default()),
+            one: Default::default(),
+            starts: Default::default(),
+            ends: Default::default(),
+            end_at: Default::default(),
             found: std::array::from_fn(|_| Default::default()),
             match_stamp: Default::default(),
             end_stamp: std::array::from_fn(|_| Default::default()),
@@ -107,48 +111,45 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, path, cycle, wrapped);
-        clock!(self, clock, busy, stamp);
+        dff_setup!(self, clock, busy, path, cycle, wrapped);
+        clock!(self, clock, stamp);
 
-        comment!("Slots that a port names in this cycle.");
-        for i in 0..SLOTS {
-            self.starts[i].next = false;
-            for p in 0..PORTS {
-                if self.start_valid[p].val() & (self.start_slot[p].val() == i.to_bits()) {
-                    self.starts[i].next = true;
-                }
+        comment!(
+            "Slots that a port names in this cycle, a bit each; beyond the last there is none."
+        );
+        self.one.next = 1.into();
+        self.starts.next = 0.into();
+        for p in 0..PORTS {
+            if self.start_valid[p].val() {
+                self.starts.next = self.starts.val() | (self.one.val() << self.start_slot[p].val());
             }
         }
-        for i in 0..SLOTS {
-            self.ends[i].next = false;
-            for p in 0..PORTS {
-                if self.end_valid[p].val() & (self.end_slot[p].val() == i.to_bits()) {
-                    self.ends[i].next = true;
-                }
+        self.ends.next = 0.into();
+        for p in 0..PORTS {
+            self.end_at.next = 0.into();
+            if self.end_valid[p].val() {
+                self.end_at.next = self.one.val() << self.end_slot[p].val();
             }
+            self.ends.next = self.ends.val() | self.end_at.val();
+            self.found[p].next = (self.end_at.val() & self.busy.q.val()).any();
         }
 
         comment!("A named slot that is not free has a miss outstanding too, so legality can wait.");
-        self.outstanding.next = false;
-        for i in 0..SLOTS {
-            self.outstanding.next =
-                self.outstanding.val() | self.busy.q[i].val().get_bit(0) | self.starts[i].val();
-        }
+        self.outstanding.next = (self.busy.q.val() | self.starts.val()).any();
 
         comment!("The timestamp of the miss that ends on each port: AND-OR, not a priority chain.");
         for p in 0..PORTS {
-            self.found[p].next = false;
             self.end_stamp[p].next = 0.into();
-            for i in 0..SLOTS {
-                self.match_stamp.next = 0.into();
-                if self.busy.q[i].val().get_bit(0)
-                    & self.end_valid[p].val()
-                    & (self.end_slot[p].val() == i.to_bits())
-                {
-                    self.found[p].next = true;
-                    self.match_stamp.next = self.stamp.q[i].val();
+            self.match_stamp.next = 0.into();
+            comment!("The test spares simulators the search in a cycle in which nothing ends.");
+            if self.found[p].val() {
+                for i in 0..SLOTS {
+                    self.match_stamp.next = 0.into();
+                    if self.end_slot[p].val() == i.to_bits() {
+                        self.match_stamp.next = self.stamp.q[i].val();
+                    }
+                    self.end_stamp[p].next = self.end_stamp[p].val() | self.match_stamp.val();
                 }
-                self.end_stamp[p].next = self.end_stamp[p].val() | self.match_stamp.val();
             }
         }
 
@@ -167,17 +168,9 @@ impl<const SLOTS: usize, const SLOT_BITS: usize, const PORTS: usize, const WIDTH
         comment!("The first cycle that a new miss adds: this one, unless the path has it already.");
         self.first_cycle.next = self.cycle.q.val() + (self.longest.val() != self.path.q.val());
         self.new_stamp.next = self.longest.val() - self.first_cycle.val();
-        for i in 0..SLOTS {
-            self.busy.d[i].next = self.busy.q[i].val();
-            self.stamp.d[i].next = self.stamp.q[i].val();
-            if self.ends[i].val() {
-                self.busy.d[i].next = 0.into();
-            }
-            if self.starts[i].val() & (self.ends[i].val() | !self.busy.q[i].val().get_bit(0)) {
-                self.busy.d[i].next = 1.into();
-                self.stamp.d[i].next = self.new_stamp.val();
-            }
-        }
+        self.busy.d.next = (self.busy.q.val() & !self.ends.val()) | self.starts.val();
+        self.stamp.write.next = self.starts.val() & (self.ends.val() | !self.busy.q.val());
+        self.stamp.d.next = self.new_stamp.val();
 
         self.cycle.d.next = self.cycle.q.val() + 1;
         self.wrapped.d.next = self.wrapped.q.val() | self.cycle.q.val().all();

@@ -53,6 +53,8 @@ impl Signal {
 pub struct Register {
     pub now: usize,
     pub next: usize,
+    /// One bit for each element that takes `next`, if the elements are written one by one.
+    pub write: Option<usize>,
     /// The valid bit that stands in for a reset.
     pub valid_by: Option<String>,
 }
@@ -186,7 +188,10 @@ impl Table {
     fn child(&mut self, child: &super::tree::Child, known: &Known) -> Result<(), Error> {
         let register = match &child.scope.hdl {
             Verilog::Custom(text) if text == tag::RESET => Some(None),
-            Verilog::Custom(text) => text.strip_prefix(tag::DATA).map(|v| Some(v.to_string())),
+            Verilog::Custom(text) => text
+                .strip_prefix(tag::DATA)
+                .or_else(|| text.strip_prefix(tag::SLOTS))
+                .map(|v| Some(v.to_string())),
             _ => None,
         };
         if !child.uniform {
@@ -212,8 +217,8 @@ impl Table {
                     clocked = true;
                     (String::new(), Role::ClockOrReset)
                 }
-                (AtomKind::InputParameter, "d", Some(_)) => {
-                    (format!("{}_d", child.name), Role::RegisterNext)
+                (AtomKind::InputParameter, port @ ("d" | "write"), Some(_)) => {
+                    (format!("{}_{port}", child.name), Role::RegisterNext)
                 }
                 (AtomKind::OutputParameter, "q", Some(_)) => {
                     (format!("{}_q", child.name), Role::RegisterNow)
@@ -236,15 +241,17 @@ impl Table {
             ports.push(id);
         }
         if let Some(valid_by) = register {
-            let find = |role: Role| {
-                ports
-                    .iter()
-                    .copied()
-                    .find(|&id| self.signals[id].role == role)
-                    .expect("a register has d and q")
-            };
-            let (now, next) = (find(Role::RegisterNow), find(Role::RegisterNext));
-            self.registers.push(Register { now, next, valid_by });
+            let find = |port: &str| self.find(&format!("{}${port}", child.name));
+            let (now, next) = find("q").zip(find("d")).expect("a register has d and q");
+            let write = find("write");
+            if write.is_some() && child.count.is_some() {
+                return Err(self.error(
+                    format!("`{}` is an array of slots", child.name),
+                    "struct".into(),
+                    "give each its own field",
+                ));
+            }
+            self.registers.push(Register { now, next, write, valid_by });
             return Ok(());
         }
         let Some(module) = known.name_of(&child.scope) else {

@@ -1,9 +1,14 @@
 //! Picks the gangs that issue together in a cycle, on disjoint slices, and leaves the free slices.
 //!
 //! A Variable Warp Size Architecture, sections 4.2 and 6.3. The paper issues up to two gangs a cycle and
-//! studies one and four. Each pick narrows the candidates down by one rule after the other; a rule that
-//! no candidate meets does nothing. The default order is the largest gang, then the one that issued
-//! last (greedy), then the oldest. Planes as in `gang_directory`: bit i of element w is way w of set i.
+//! studies one and four. The rules of an order, one after the other, make a rank of a few bits that does
+//! not change from pick to pick; a pick is a tournament of all gangs that still fit, in which the lower
+//! rank wins and of equals the lower set and way. The default order is the largest gang, then the one that
+//! issued last (greedy), then the oldest.
+//!
+//! Planes as in `gang_directory`: bit i of element w is way w of set i. A round of the tournament is the
+//! same few operations on whole planes: in the k-th round among sets, bit i meets bit i + 2^k, and what
+//! matters afterwards are the bits at multiples of 2^(k+1).
 
 use crate::prelude::*;
 
@@ -34,9 +39,14 @@ pub struct GangIssue<const SETS: usize, const SET: usize, const PICKS: usize> {
     level: [Signal<Local, Bits<SETS>>; 5],
     younger: Signal<Local, Bits<SETS>>,
     carry: Signal<Local, Bits<SETS>>,
+    pair_low: [Signal<Local, Bits<SETS>>; 16],
+    pair_high: [Signal<Local, Bits<SETS>>; 16],
+    quad_low: [Signal<Local, Bits<SETS>>; 8],
+    quad_middle: [Signal<Local, Bits<SETS>>; 8],
+    quad_high: [Signal<Local, Bits<SETS>>; 8],
+    carry_low: [Signal<Local, Bits<SETS>>; 4],
+    carry_middle: [Signal<Local, Bits<SETS>>; 4],
     size: [Signal<Local, Bits<SETS>>; 16],
-    overflow: Signal<Local, Bits<SETS>>,
-    shift: Signal<Local, Bits<SETS>>,
     fit: [Signal<Local, Bits<SETS>>; 4],
     greedy: [Signal<Local, Bits<SETS>>; 4],
     last_at: Signal<Local, Bits<SETS>>,
@@ -45,12 +55,29 @@ pub struct GangIssue<const SETS: usize, const SET: usize, const PICKS: usize> {
     by_size: Signal<Local, Bit>,
     small_first: Signal<Local, Bit>,
     in_turn: Signal<Local, Bit>,
+    stride: Signal<Local, Bits<5>>,
+    rank: [Signal<Local, Bits<SETS>>; 20],
+    behind: [Signal<Local, Bits<SETS>>; 2],
+    pc_less: [Signal<Local, Bits<SETS>>; 63],
+    pc_same: [Signal<Local, Bits<SETS>>; 63],
     left: [Signal<Local, Bits<SETS>>; 4],
-    best: [Signal<Local, Bits<SETS>>; 4],
-    sets: Signal<Local, Bits<SETS>>,
-    any: Signal<Local, Bit>,
+    upper: [Signal<Local, Bits<SETS>>; 2],
+    ready: Signal<Local, Bits<SETS>>,
+    key: [Signal<Local, Bits<SETS>>; 10],
+    pc: [Signal<Local, Bits<SETS>>; 32],
+    slices: [Signal<Local, Bits<SETS>>; 8],
+    at: [Signal<Local, Bits<SETS>>; 7],
+    rival_ready: Signal<Local, Bits<SETS>>,
+    rival_key: [Signal<Local, Bits<SETS>>; 10],
+    rival_pc: [Signal<Local, Bits<SETS>>; 32],
+    rival_slices: [Signal<Local, Bits<SETS>>; 8],
+    rival_at: [Signal<Local, Bits<SETS>>; 7],
+    less: [Signal<Local, Bits<SETS>>; 19],
+    same: [Signal<Local, Bits<SETS>>; 19],
+    takes: Signal<Local, Bits<SETS>>,
     picked: Signal<Local, Bits<PICKS>>,
     mask: Signal<Local, Bits<8>>,
+    set_at: Signal<Local, Bits<SETS>>,
 }
 
 rtl_block! {
@@ -59,8 +86,8 @@ rtl_block! {
     VariableWarpSize "sections 4.2 and 6.3: gang issue",
     "Picks the gangs that issue together in a cycle, on disjoint slices, and leaves the free slices. \
      Element w of a flag is way w, element 8*w + s of a mask slice s of way w, element 4*k + w of the \
-     program counters bit k of way w; bit i of an element is set i. Each pick narrows the candidates \
-     by one rule after the other; the last is the lowest set, then the lowest way.",
+     program counters bit k of way w; bit i of an element is set i. Each pick is a tournament of the \
+     gangs on free slices: the better by the rules of the order wins, of equals the lower set, then way.",
     input launch_valid: "an original gang is launched: it becomes the youngest";
     input launch_set: "its set";
     input issuable: "gangs that may issue";
@@ -101,9 +128,14 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Default
             level: Default::default(),
             younger: Default::default(),
             carry: Default::default(),
+            pair_low: Default::default(),
+            pair_high: Default::default(),
+            quad_low: Default::default(),
+            quad_middle: Default::default(),
+            quad_high: Default::default(),
+            carry_low: Default::default(),
+            carry_middle: Default::default(),
             size: Default::default(),
-            overflow: Default::default(),
-            shift: Default::default(),
             fit: Default::default(),
             greedy: Default::default(),
             last_at: Default::default(),
@@ -112,12 +144,29 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Default
             by_size: Default::default(),
             small_first: Default::default(),
             in_turn: Default::default(),
+            stride: Default::default(),
+            rank: Default::default(),
+            behind: Default::default(),
+            pc_less: std::array::from_fn(|_| Default::default()),
+            pc_same: std::array::from_fn(|_| Default::default()),
             left: Default::default(),
-            best: Default::default(),
-            sets: Default::default(),
-            any: Default::default(),
+            upper: Default::default(),
+            ready: Default::default(),
+            key: Default::default(),
+            pc: Default::default(),
+            slices: Default::default(),
+            at: Default::default(),
+            rival_ready: Default::default(),
+            rival_key: Default::default(),
+            rival_pc: Default::default(),
+            rival_slices: Default::default(),
+            rival_at: Default::default(),
+            less: Default::default(),
+            same: Default::default(),
+            takes: Default::default(),
             picked: Default::default(),
             mask: Default::default(),
+            set_at: Default::default(),
         }
     }
 }
@@ -157,19 +206,34 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
             self.age.d[k].next = (self.age.q[k].val() ^ self.carry.val()) & !self.launched.val();
             self.carry.next = self.age.q[k].val() & self.carry.val();
         }
-        comment!("Warps of each gang: element 4*k + w is bit k of the count of way w.");
+        comment!(
+            "Warps of each gang, by a tree of adders: bit k of the count of way w is size 4*k + w."
+        );
         for j in 0..16 {
-            self.size[j].next = 0.into();
+            self.pair_low[j].next = self.gang_mask[2 * j].val() ^ self.gang_mask[2 * j + 1].val();
+            self.pair_high[j].next = self.gang_mask[2 * j].val() & self.gang_mask[2 * j + 1].val();
+        }
+        for j in 0..8 {
+            self.quad_low[j].next = self.pair_low[2 * j].val() ^ self.pair_low[2 * j + 1].val();
+            self.quad_middle[j].next = self.pair_high[2 * j].val()
+                ^ self.pair_high[2 * j + 1].val()
+                ^ (self.pair_low[2 * j].val() & self.pair_low[2 * j + 1].val());
+            self.quad_high[j].next = self.pair_high[2 * j].val() & self.pair_high[2 * j + 1].val();
         }
         for w in 0..4 {
-            for s in 0..8 {
-                self.overflow.next = self.gang_mask[8 * w + s].val();
-                for k in 0..4 {
-                    self.shift.next = self.size[4 * k + w].val() & self.overflow.val();
-                    self.size[4 * k + w].next = self.size[4 * k + w].val() ^ self.overflow.val();
-                    self.overflow.next = self.shift.val();
-                }
-            }
+            self.carry_low[w].next = self.quad_low[2 * w].val() & self.quad_low[2 * w + 1].val();
+            self.carry_middle[w].next = (self.quad_middle[2 * w].val()
+                & self.quad_middle[2 * w + 1].val())
+                | (self.carry_low[w].val()
+                    & (self.quad_middle[2 * w].val() | self.quad_middle[2 * w + 1].val()));
+            self.size[w].next = self.quad_low[2 * w].val() ^ self.quad_low[2 * w + 1].val();
+            self.size[4 + w].next = self.quad_middle[2 * w].val()
+                ^ self.quad_middle[2 * w + 1].val()
+                ^ self.carry_low[w].val();
+            self.size[8 + w].next = self.quad_high[2 * w].val()
+                ^ self.quad_high[2 * w + 1].val()
+                ^ self.carry_middle[w].val();
+            self.size[12 + w].next = self.quad_high[2 * w].val() & self.quad_high[2 * w + 1].val();
         }
         comment!("A gang of fewer than two warps is none.");
         for w in 0..4 {
@@ -198,6 +262,58 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
         self.in_turn.next = self.cfg_order.val() == 2;
         self.small_first.next = self.cfg_order.val() == 4;
         self.by_size.next = !((self.cfg_order.val() == 1) | self.in_turn.val() | self.by_pc.val());
+        comment!("The rank, low is better: 4 bits of size, then greedy or in turn. Element 4*k + w is bit k.");
+        for w in 0..4 {
+            for k in 0..4 {
+                self.rank[4 * k + w + 4].next = 0.into();
+                if self.by_size.val() {
+                    self.rank[4 * k + w + 4].next = !self.size[4 * k + w].val();
+                    if self.small_first.val() {
+                        self.rank[4 * k + w + 4].next = self.size[4 * k + w].val();
+                    }
+                }
+            }
+            self.rank[w].next = 0.into();
+            if self.in_turn.val() {
+                self.rank[w].next = !self.later[w].val();
+            } else if !self.by_pc.val() {
+                self.rank[w].next = !self.greedy[w].val();
+            }
+        }
+        comment!(
+            "Of ways 2*j and 2*j + 1, which are equally old, whether the first stands behind."
+        );
+        for j in 0..2 {
+            self.behind[j].next = 0.into();
+            for k in 0..5 {
+                self.behind[j].next = (self.rank[4 * k + 2 * j].val()
+                    & !self.rank[4 * k + 2 * j + 1].val())
+                    | (!(self.rank[4 * k + 2 * j].val() ^ self.rank[4 * k + 2 * j + 1].val())
+                        & self.behind[j].val());
+            }
+            for k in 0..63 {
+                self.pc_less[k].next = 0.into();
+                self.pc_same[k].next = 0.into();
+            }
+            comment!(
+                "Node n of a comparison joins node 2*n + 1 with node 2*n + 2, whose bits count less."
+            );
+            if self.by_pc.val() {
+                for k in 0..32 {
+                    self.pc_less[62 - k].next =
+                        self.gang_pc[4 * k + 2 * j].val() & !self.gang_pc[4 * k + 2 * j + 1].val();
+                    self.pc_same[62 - k].next = !(self.gang_pc[4 * k + 2 * j].val()
+                        ^ self.gang_pc[4 * k + 2 * j + 1].val());
+                }
+                for n in 0..31 {
+                    self.pc_less[30 - n].next = self.pc_less[61 - 2 * n].val()
+                        | (self.pc_same[61 - 2 * n].val() & self.pc_less[62 - 2 * n].val());
+                    self.pc_same[30 - n].next =
+                        self.pc_same[61 - 2 * n].val() & self.pc_same[62 - 2 * n].val();
+                }
+            }
+            self.behind[j].next = self.behind[j].val() | self.pc_less[0].val();
+        }
         comment!("One pick after the other, each among the gangs on slices that are still free.");
         self.free_slices.next = 0xff.into();
         self.picked.next = 0.into();
@@ -213,100 +329,141 @@ impl<const SETS: usize, const SET: usize, const PICKS: usize> Logic
                     }
                 }
             }
-            comment!("The lowest program counter, from its top bit down.");
+            comment!("Way 1 against way 0, and way 3 against way 2; the winners are rivals.");
+            for j in 0..2 {
+                self.upper[j].next =
+                    self.left[2 * j + 1].val() & (!self.left[2 * j].val() | self.behind[j].val());
+            }
+            self.ready.next = self.left[0].val() | self.left[1].val();
+            self.rival_ready.next = self.left[2].val() | self.left[3].val();
+            for k in 0..5 {
+                self.key[k + 5].next = (self.rank[4 * k].val() & !self.upper[0].val())
+                    | (self.rank[4 * k + 1].val() & self.upper[0].val());
+                self.rival_key[k + 5].next = (self.rank[4 * k + 2].val() & !self.upper[1].val())
+                    | (self.rank[4 * k + 3].val() & self.upper[1].val());
+                comment!("The older first, but not in turn.");
+                self.key[k].next = 0.into();
+                if !self.in_turn.val() {
+                    self.key[k].next = !self.age.q[k].val();
+                }
+                self.rival_key[k].next = self.key[k].val();
+            }
+            for k in 0..32 {
+                self.pc[k].next = 0.into();
+                self.rival_pc[k].next = 0.into();
+            }
             if self.by_pc.val() {
                 for k in 0..32 {
-                    for w in 0..4 {
-                        self.best[w].next =
-                            self.left[w].val() & !self.gang_pc[124 - 4 * k + w].val();
-                    }
-                    if (self.best[0].val()
-                        | self.best[1].val()
-                        | self.best[2].val()
-                        | self.best[3].val())
-                    .any()
-                    {
-                        for w in 0..4 {
-                            self.left[w].next = self.best[w].val();
-                        }
-                    }
+                    self.pc[k].next = (self.gang_pc[4 * k].val() & !self.upper[0].val())
+                        | (self.gang_pc[4 * k + 1].val() & self.upper[0].val());
+                    self.rival_pc[k].next = (self.gang_pc[4 * k + 2].val() & !self.upper[1].val())
+                        | (self.gang_pc[4 * k + 3].val() & self.upper[1].val());
                 }
             }
-            comment!("The largest gang, or the smallest, from the top bit of the count down.");
-            if self.by_size.val() {
+            for s in 0..8 {
+                self.slices[s].next =
+                    (self.gang_mask[s].val() & self.left[0].val() & !self.upper[0].val())
+                        | (self.gang_mask[s + 8].val() & self.upper[0].val());
+                self.rival_slices[s].next =
+                    (self.gang_mask[s + 16].val() & self.left[2].val() & !self.upper[1].val())
+                        | (self.gang_mask[s + 24].val() & self.upper[1].val());
+            }
+            comment!("Where the winner comes from: two bits of way, then the set's.");
+            for k in 0..7 {
+                self.at[k].next = 0.into();
+                self.rival_at[k].next = 0.into();
+            }
+            self.at[0].next = self.upper[0].val();
+            self.rival_at[0].next = self.upper[1].val();
+            comment!(
+                "The first round is among ways, the others are among sets, ever further apart."
+            );
+            self.stride.next = 1.into();
+            for r in 0..6 {
+                comment!("Nodes 15 to 18 are the bits of size, 9 is the next rule, 10 to 14 age.");
                 for k in 0..4 {
-                    for w in 0..4 {
-                        self.best[w].next = self.left[w].val() & self.size[12 - 4 * k + w].val();
-                        if self.small_first.val() {
-                            self.best[w].next =
-                                self.left[w].val() & !self.size[12 - 4 * k + w].val();
-                        }
+                    self.less[18 - k].next = self.key[k + 6].val() & !self.rival_key[k + 6].val();
+                    self.same[18 - k].next = !(self.key[k + 6].val() ^ self.rival_key[k + 6].val());
+                }
+                for k in 0..6 {
+                    self.less[14 - k].next = self.key[k].val() & !self.rival_key[k].val();
+                    self.same[14 - k].next = !(self.key[k].val() ^ self.rival_key[k].val());
+                }
+                for n in 0..9 {
+                    self.less[8 - n].next = self.less[17 - 2 * n].val()
+                        | (self.same[17 - 2 * n].val() & self.less[18 - 2 * n].val());
+                    self.same[8 - n].next =
+                        self.same[17 - 2 * n].val() & self.same[18 - 2 * n].val();
+                }
+                self.takes.next = self.less[0].val();
+                if self.by_pc.val() {
+                    for k in 0..32 {
+                        self.pc_less[62 - k].next = self.pc[k].val() & !self.rival_pc[k].val();
+                        self.pc_same[62 - k].next = !(self.pc[k].val() ^ self.rival_pc[k].val());
                     }
-                    if (self.best[0].val()
-                        | self.best[1].val()
-                        | self.best[2].val()
-                        | self.best[3].val())
-                    .any()
-                    {
-                        for w in 0..4 {
-                            self.left[w].next = self.best[w].val();
-                        }
+                    for n in 0..31 {
+                        self.pc_less[30 - n].next = self.pc_less[61 - 2 * n].val()
+                            | (self.pc_same[61 - 2 * n].val() & self.pc_less[62 - 2 * n].val());
+                        self.pc_same[30 - n].next =
+                            self.pc_same[61 - 2 * n].val() & self.pc_same[62 - 2 * n].val();
+                    }
+                    self.takes.next =
+                        self.pc_less[0].val() | (self.pc_same[0].val() & self.less[0].val());
+                }
+                self.takes.next = self.rival_ready.val() & (!self.ready.val() | self.takes.val());
+                self.ready.next = self.ready.val() | self.rival_ready.val();
+                self.rival_ready.next = self.ready.val() >> self.stride.val();
+                for k in 0..10 {
+                    self.key[k].next = (self.key[k].val() & !self.takes.val())
+                        | (self.rival_key[k].val() & self.takes.val());
+                    self.rival_key[k].next = self.key[k].val() >> self.stride.val();
+                }
+                if self.by_pc.val() {
+                    for k in 0..32 {
+                        self.pc[k].next = (self.pc[k].val() & !self.takes.val())
+                            | (self.rival_pc[k].val() & self.takes.val());
+                        self.rival_pc[k].next = self.pc[k].val() >> self.stride.val();
                     }
                 }
-            }
-            comment!("Greedy, or in turn; with the lowest program counter neither.");
-            for w in 0..4 {
-                self.best[w].next = 0.into();
-                if self.in_turn.val() {
-                    self.best[w].next = self.left[w].val() & self.later[w].val();
-                } else if !self.by_pc.val() {
-                    self.best[w].next = self.left[w].val() & self.greedy[w].val();
+                for s in 0..8 {
+                    self.slices[s].next = (self.slices[s].val() & !self.takes.val())
+                        | (self.rival_slices[s].val() & self.takes.val());
+                    self.rival_slices[s].next = self.slices[s].val() >> self.stride.val();
                 }
-            }
-            if (self.best[0].val() | self.best[1].val() | self.best[2].val() | self.best[3].val())
-                .any()
-            {
-                for w in 0..4 {
-                    self.left[w].next = self.best[w].val();
+                for k in 0..7 {
+                    self.at[k].next = (self.at[k].val() & !self.takes.val())
+                        | (self.rival_at[k].val() & self.takes.val());
                 }
-            }
-            comment!("The oldest set, from the top bit of the age down; of equals the lowest.");
-            self.sets.next =
-                self.left[0].val() | self.left[1].val() | self.left[2].val() | self.left[3].val();
-            if !self.in_turn.val() {
-                for k in 0..5 {
-                    if (self.sets.val() & self.age.q[4 - k].val()).any() {
-                        self.sets.next = self.sets.val() & self.age.q[4 - k].val();
-                    }
+                self.at[r + 1].next = self.takes.val();
+                for k in 0..7 {
+                    self.rival_at[k].next = self.at[k].val() >> self.stride.val();
                 }
+                self.stride.next = self.stride.val() + self.stride.val();
             }
-            self.sets.next = self.sets.val() & (!self.sets.val() + 1);
-            comment!("Its lowest way is picked.");
-            self.any.next = false;
-            self.mask.next = 0.into();
-            self.pick_set[p].next = 0.into();
+            comment!("The champion stands at bit 0.");
+            self.picked.next = self.picked.val().replace_bit(p, self.ready.val().get_bit(0));
             self.pick_way[p].next = 0.into();
-            for w in 0..4 {
-                if (self.left[w].val() & self.sets.val()).any() & !self.any.val() {
-                    self.any.next = true;
-                    self.issue[w].next = self.issue[w].val() | self.sets.val();
-                    self.pick_way[p].next = w.to_bits();
-                    for s in 0..8 {
-                        self.mask.next = self.mask.val().replace_bit(
-                            s,
-                            (self.gang_mask[8 * w + s].val() & self.sets.val()).any(),
-                        );
-                    }
-                }
+            for k in 0..2 {
+                self.pick_way[p].next =
+                    self.pick_way[p].val().replace_bit(k, self.at[k].val().get_bit(0));
             }
-            for i in 0..SETS {
-                if self.sets.val().get_bit(i) {
-                    self.pick_set[p].next = i.to_bits();
-                }
+            self.pick_set[p].next = 0.into();
+            for k in 0..SET {
+                self.pick_set[p].next =
+                    self.pick_set[p].val().replace_bit(k, self.at[k + 2].val().get_bit(0));
             }
-            self.picked.next = self.picked.val().replace_bit(p, self.any.val());
+            self.mask.next = 0.into();
+            for s in 0..8 {
+                self.mask.next = self.mask.val().replace_bit(s, self.slices[s].val().get_bit(0));
+            }
             self.pick_mask[p].next = self.mask.val();
             self.free_slices.next = self.free_slices.val() & !self.mask.val();
+            self.set_at.next = self.one.val() << self.pick_set[p].val();
+            for w in 0..4 {
+                if self.ready.val().get_bit(0) & (self.pick_way[p].val() == w.to_bits()) {
+                    self.issue[w].next = self.issue[w].val() | self.set_at.val();
+                }
+            }
         }
         comment!("The gangs of the last cycle in which any issued.");
         if self.picked.val().get_bit(0) {

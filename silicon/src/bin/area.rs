@@ -5,15 +5,17 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::{Args, Parser};
 use indicatif::{ProgressBar, ProgressStyle};
-use lanewise_silicon::cache::Cache;
+use lanewise_silicon::cache::{self, Cache};
 use lanewise_silicon::cost::Cost;
 use lanewise_silicon::equivalence::{prove, Verdict};
 use lanewise_silicon::ice40::{fit, Fit, LOGIC_CELLS};
 use lanewise_silicon::manifest::{Manifest, Module};
-use lanewise_silicon::report::Report;
+use lanewise_silicon::recorded::Recorded;
+use lanewise_silicon::report::{Report, CLOCK_MHZ};
 use lanewise_silicon::synthesis::{elaborate, Technology};
 use lanewise_silicon::{listing, schematic, Error};
 use rayon::prelude::*;
@@ -31,6 +33,7 @@ use rayon::prelude::*;
     scripts/area --liberty osu018_stdcells.lib --json  another library, for a program\n  \
     scripts/area --prove --block lane_shift            is the netlist what the RTL says?\n  \
     scripts/area --ice40                               fit the blocks into a small FPGA\n  \
+    scripts/area --energy shift_stage=FILE             what a kernel's recorded data cost (cosim run --record)\n  \
     scripts/area --report --check                      is docs/silicon.md up to date?\n\n\
     Exit codes: 0 done, 1 --check or --prove found a difference, 2 bad request, missing tool or unreadable file."
 )]
@@ -73,9 +76,29 @@ struct Mode {
     /// Fit the blocks into an iCE40 HX8K and write what came out, for the report.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "silicon/measured/ice40.json")]
     ice40: Option<PathBuf>,
+    /// Run what `cosim run --record` wrote through a module's netlist and count what switches; may be given
+    /// several times.
+    #[arg(long, value_name = "MODULE=FILE")]
+    energy: Vec<Energy>,
     /// Prove that each netlist does what its RTL says.
     #[arg(long)]
     prove: bool,
+}
+
+/// A module and a recording of it.
+#[derive(Clone)]
+struct Energy {
+    module: String,
+    file: PathBuf,
+}
+
+impl FromStr for Energy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (module, file) = text.split_once('=').ok_or("MODULE=FILE is what it takes")?;
+        Ok(Energy { module: module.into(), file: file.into() })
+    }
 }
 
 /// What a run works with.
@@ -92,7 +115,7 @@ impl Session {
             None => Technology::lanewise45()?,
         };
         let manifest = Manifest::load(&options.verilog)?;
-        Ok(Session { manifest, technology, cache: Cache::standard() })
+        Ok(Session { manifest, technology, cache: cache::standard() })
     }
 }
 
@@ -135,6 +158,9 @@ fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     if let Some(path) = &options.mode.ice40 {
         return ice40(options, &session, &modules, path);
+    }
+    if !options.mode.energy.is_empty() {
+        return energies(options, &session);
     }
     if options.mode.prove {
         return proofs(&session, &modules);
@@ -227,6 +253,21 @@ fn ice40(
     let mut text = serde_json::to_string_pretty(&fits).expect("fits have only names and numbers");
     text.push('\n');
     keep(options, &[(path.into(), text)], "scripts/area --ice40")
+}
+
+fn energies(options: &Options, session: &Session) -> Result<ExitCode, Error> {
+    let Session { manifest, technology, cache } = session;
+    let recorded: Vec<Recorded> = options
+        .mode
+        .energy
+        .par_iter()
+        .map(|Energy { module, file }| Recorded::measure(module, file, manifest, technology, cache))
+        .collect::<Result<_, _>>()?;
+    let text = match options.json {
+        true => listing::json(&recorded),
+        false => listing::energies(&recorded, CLOCK_MHZ),
+    };
+    show(options, &text)
 }
 
 fn proofs(session: &Session, modules: &[&Module]) -> Result<ExitCode, Error> {

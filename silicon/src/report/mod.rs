@@ -8,6 +8,7 @@ mod fpga;
 mod gangs;
 mod markdown;
 mod origami;
+mod power;
 mod reference;
 
 pub use blocks::line;
@@ -23,14 +24,16 @@ use crate::graph::Graph;
 use crate::ice40::Fit;
 use crate::lane_path;
 use crate::manifest::{Manifest, Source};
+use crate::recorded::Recorded;
 use crate::stimulus::Stimulus;
 use crate::synthesis::Technology;
 use crate::tool::yosys_version;
 use crate::Error;
 use lanewise_files::digest;
+use serde::de::DeserializeOwned;
 
 /// Clock of the papers' GPUs in MHz, for powers.
-const CLOCK_MHZ: f64 = 700.0;
+pub const CLOCK_MHZ: f64 = 700.0;
 /// Cycles of random stimulus for an energy.
 const ENERGY_CYCLES: usize = 400;
 /// The reference lane's module: percentages appear when it has been exported.
@@ -46,6 +49,7 @@ pub struct Report<'a> {
     costs: BTreeMap<String, Cost>,
     lane_paths: BTreeMap<&'static str, Cost>,
     energies: BTreeMap<String, Energy>,
+    recorded: Vec<Recorded>,
     fits: Vec<Fit>,
 }
 
@@ -77,7 +81,8 @@ impl<'a> Report<'a> {
             costs: costs.into_iter().map(|cost| (cost.module.clone(), cost)).collect(),
             lane_paths: BTreeMap::new(),
             energies: BTreeMap::new(),
-            fits: fits()?,
+            recorded: measured("energy.json", "see `docs/silicon.md`, Power")?,
+            fits: measured("ice40.json", "write it again with `scripts/area --ice40`")?,
         };
         for variant in ["fold", "compact"] {
             if let Some(source) = lane_path::source(manifest, variant)? {
@@ -149,16 +154,16 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The FPGA fits that were measured last.
-fn fits() -> Result<Vec<Fit>, Error> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/measured/ice40.json"));
+/// What was measured last by another run of the tool, if it is there.
+fn measured<T: DeserializeOwned>(file: &str, remedy: &'static str) -> Result<Vec<T>, Error> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/measured")).join(file);
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let text = fs::read_to_string(path).map_err(Error::file("read", path))?;
+    let text = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
     serde_json::from_str(&text).map_err(|reason| Error::Json {
-        path: path.into(),
+        path,
         reason: reason.to_string(),
-        remedy: "write it again with `scripts/area --ice40`",
+        remedy,
     })
 }

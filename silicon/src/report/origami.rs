@@ -1,17 +1,13 @@
-//! Origami's overhead: area by both readings, share of the execution units, power.
+//! Origami's overhead: area by both readings, share of the execution units.
 
 use super::markdown::{mm2, percent, table, um2, verdict};
-use super::{Report, CLOCK_MHZ, REFERENCE_LANE};
-use crate::energy::Energy;
+use super::{Report, REFERENCE_LANE};
 use crate::lane_path::LANES;
 
-/// The paper's figures: added logic and execution units in um2, their ratio as it is printed, power of the
-/// added logic and of an idle counter in uW a lane.
+/// The paper's figures: added logic and execution units in um2, and their ratio as it is printed.
 const ADDED: f64 = 55_000.0;
 const EXECUTION_UNITS: f64 = 32.7e6;
 const ADDED_SHARE: f64 = 0.0015;
-const ADDED_UW: f64 = 640.0;
-const COUNTER_UW: f64 = 0.1;
 /// The paper's machine.
 const SMS: f64 = 15.0;
 const SPS: f64 = 2.0;
@@ -171,63 +167,6 @@ impl Report<'_> {
             "{claim} Over our reference lane of {} um2: {}.\n",
             um2(lane.um2()),
             shares.join("; ")
-        )
-    }
-
-    fn power(&self) -> String {
-        let Some(volts) = self.technology.library.voltage else {
-            return String::new();
-        };
-        let lanes = LANES as f64;
-        let row = |what: &str, energies: Vec<&Energy>, claim: f64| {
-            let switching: f64 = energies.iter().map(|energy| energy.uw(CLOCK_MHZ)).sum();
-            let clock: f64 = energies.iter().map(|energy| energy.clock_uw(CLOCK_MHZ)).sum();
-            vec![
-                what.to_string(),
-                format!("{:.2}", switching / lanes),
-                format!("{:.2}", clock / lanes),
-                format!("{claim}"),
-                verdict((switching + clock) / lanes, claim),
-            ]
-        };
-        let of = |modules: &[&str]| -> Vec<&Energy> {
-            modules.iter().filter_map(|module| self.energies.get(*module)).collect()
-        };
-        let rows = [
-            row("`fold`, logic", of(&["lane_path_fold"]), ADDED_UW),
-            row("`compact`, logic", of(&["lane_path_compact"]), ADDED_UW),
-            row(
-                "`fold`, both stages",
-                of(&["shift_stage__variant_fold", "reshift_stage__variant_fold"]),
-                ADDED_UW,
-            ),
-            row("`compact`, both stages", of(&["shift_stage", "reshift_stage"]), ADDED_UW),
-            row("idle counter of one pipeline", of(&["idle_counters"]), COUNTER_UW),
-        ];
-        format!(
-            "### Power\n\n\
-             A new random warp with a random mask in every cycle at {CLOCK_MHZ} MHz and {volts} V; pins only, no wires, no glitches, clock never\n\
-             gated. Random operands are not a kernel's: recorded ones come with co-simulation. uW a lane, 32 an SP:\n\n{}\n\
-             0.64 mW is said to be 1.6 % of a lane, which makes a lane 40 mW; 0.1 uW is said to be 0.2 %, which makes it 50 uW. Both cannot be true\n\
-             of one lane. 0.1 uW at {CLOCK_MHZ} MHz is {:.2} fJ a cycle, less than the clock pins of three flip-flops take here, so\n\
-             it needs a gated clock. {}\n",
-            table("lrrrl", &["what", "switching", "clock pins", "paper", ""], rows),
-            COUNTER_UW * 1000.0 / CLOCK_MHZ,
-            self.counter_area()
-        )
-    }
-
-    /// Both ways to count: one counter a lane, as in the paper, and one for each of its pipelines.
-    fn counter_area(&self) -> String {
-        let Some(counters) = self.cost("idle_counters") else {
-            return String::new();
-        };
-        let one = counters.um2() / LANES as f64;
-        format!(
-            "One counter a lane, as in the paper, is {} um2; one for its INT and one for its FP pipeline, as here,\n\
-             is {} um2 and twice the power.",
-            um2(one),
-            um2(2.0 * one)
         )
     }
 }

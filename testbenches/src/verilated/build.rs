@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lanewise_files::digest;
+use lanewise_files::{digest, Cache};
 use lanewise_sim::units::Io;
 
-use super::cache;
 use super::shim;
 use super::source::Source;
 use super::tools::{args, flags, Toolchain, VerilatedError, Word};
@@ -50,7 +49,7 @@ pub(super) fn shared_object<I: Io, O: Io>(
             .chain(modules.iter().flat_map(|module| [module.name.as_str(), &module.text])),
     );
     let runtime = runtime(tools, &versions)?;
-    let entry = cache::entry(&tools.cache, &format!("{top}-{key}"), |directory| {
+    let entry = Cache::new(&tools.cache).entry(&format!("{top}-{key}"), |directory| {
         verilate::<I, O>(tools, modules, directory, &runtime)
     })?;
     Ok(entry.join("unit.so"))
@@ -104,7 +103,7 @@ pub(super) fn write_sources(
 /// Verilator's C++ runtime, compiled once, and its headers, parsed once.
 fn runtime(tools: &Toolchain, versions: &str) -> Result<PathBuf, VerilatedError> {
     let key = digest([versions, &CXX_FLAGS.join(" ")]);
-    cache::entry(&tools.cache, &format!("runtime-{key}"), |directory| {
+    Cache::new(&tools.cache).entry(&format!("runtime-{key}"), |directory| {
         let include = include_directory(tools)?;
         let header = directory.join("runtime.h");
         write(&header, "#include \"verilated.h\"\n")?;

@@ -4,7 +4,6 @@
 //! well under a second, and nothing at all when its text is known to the cache.
 
 mod build;
-mod cache;
 mod ports;
 mod shim;
 mod source;

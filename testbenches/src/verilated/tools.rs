@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use lanewise_files::CacheError;
+
 /// Why a verilated block could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum VerilatedError {
@@ -63,6 +65,12 @@ impl VerilatedError {
         path: &'a Path,
     ) -> impl FnOnce(std::io::Error) -> VerilatedError + use<'a> {
         move |source| VerilatedError::File { doing, path: path.into(), source }
+    }
+}
+
+impl From<CacheError> for VerilatedError {
+    fn from(CacheError { doing, path, source }: CacheError) -> VerilatedError {
+        VerilatedError::File { doing, path, source }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes the logic: one `assign` or `always` block a group, then the registers.
 
 use super::super::expr::Stmt;
-use super::super::signal::Table;
+use super::super::signal::{Register, Table};
 use super::super::wiring::{Group, Plan};
 use super::expression::{expr_text, literal, place_text, wrapped};
 use super::COLUMNS;
@@ -157,40 +157,77 @@ fn conditional(table: &Table, statement: &Stmt, indent: usize, text: &mut String
 /// The registers: those with reset together, then those a valid bit speaks for.
 pub fn registers(plan: &Plan) -> String {
     let table = &plan.table;
-    let name = |id: usize| table.signals[id].name.as_str();
-    let mut text = String::new();
     let (reset, data): (Vec<_>, Vec<_>) =
         table.registers.iter().partition(|r| r.valid_by.is_none());
+    let (slots, data): (Vec<_>, Vec<_>) = data.into_iter().partition(|r| r.write.is_some());
+    let mut sections = vec![];
     if !reset.is_empty() {
-        text += "  always @(posedge clk_i) begin\n    if (rst_i) begin\n";
-        for register in &reset {
-            let zero = literal(0, table.signals[register.now].bits());
-            let _ = writeln!(text, "      {} <= {zero};", name(register.now));
-        }
-        text += "    end else begin\n";
-        for register in &reset {
-            let _ = writeln!(text, "      {} <= {};", name(register.now), name(register.next));
-        }
-        text += "    end\n  end\n";
+        sections.push(with_reset(table, &reset));
     }
     if !data.is_empty() {
-        if !text.is_empty() {
-            text += "\n";
-        }
-        text +=
-            "  // Data without reset: each register means something only under its valid bit.\n";
-        text += "  always @(posedge clk_i) begin\n";
-        for register in &data {
-            let assign = format!("{} <= {};", name(register.now), name(register.next));
-            let valid = register.valid_by.as_deref().unwrap_or_default();
-            // A register of this module, or a signal that a child's registers drive.
-            let valid = table
-                .find(&format!("{valid}$q"))
-                .or_else(|| table.find(valid))
-                .map_or(valid, |id| table.signals[id].name.as_str());
-            let _ = writeln!(text, "    {assign} // valid_by {valid}");
-        }
-        text += "  end\n";
+        sections.push(without_reset(table, &data));
     }
-    text
+    sections.extend(slots.into_iter().filter_map(|register| written_one_by_one(table, register)));
+    sections.join("\n")
+}
+
+fn name(table: &Table, id: usize) -> &str {
+    table.signals[id].name.as_str()
+}
+
+/// What speaks for a register: a register of this module, or a signal that a child's registers drive.
+fn valid_by<'a>(table: &'a Table, register: &'a Register) -> &'a str {
+    let valid = register.valid_by.as_deref().unwrap_or_default();
+    let known = table.find(&format!("{valid}$q")).or_else(|| table.find(valid));
+    known.map_or(valid, |id| name(table, id))
+}
+
+fn with_reset(table: &Table, registers: &[&Register]) -> String {
+    let mut text = String::from("  always @(posedge clk_i) begin\n    if (rst_i) begin\n");
+    for register in registers {
+        let zero = literal(0, table.signals[register.now].bits());
+        let _ = writeln!(text, "      {} <= {zero};", name(table, register.now));
+    }
+    text += "    end else begin\n";
+    for register in registers {
+        let (now, next) = (name(table, register.now), name(table, register.next));
+        let _ = writeln!(text, "      {now} <= {next};");
+    }
+    text + "    end\n  end\n"
+}
+
+fn without_reset(table: &Table, registers: &[&Register]) -> String {
+    let mut text = String::from(
+        "  // Data without reset: each register means something only under its valid bit.\n  \
+         always @(posedge clk_i) begin\n",
+    );
+    for register in registers {
+        let (now, next) = (name(table, register.now), name(table, register.next));
+        let _ = writeln!(text, "    {now} <= {next}; // valid_by {}", valid_by(table, register));
+    }
+    text + "  end\n"
+}
+
+/// The test of all write bits changes nothing in silicon; simulators skip the loop by it.
+fn written_one_by_one(table: &Table, register: &Register) -> Option<String> {
+    let write = name(table, register.write?);
+    let (now, next) = (name(table, register.now), name(table, register.next));
+    let signal = &table.signals[register.now];
+    let (count, width) = (signal.bits() / signal.width, signal.width);
+    let element =
+        if width == 1 { format!("{now}[i]") } else { format!("{now}[i*{width} +: {width}]") };
+    Some(format!(
+        "  // Data without reset, written one by one: each means something only under its valid bit.\n  \
+         always @(posedge clk_i) begin : write_{now}\n    \
+           integer i;\n    \
+           if (|{write}) begin\n      \
+             for (i = 0; i < {count}; i = i + 1) begin\n        \
+               if ({write}[i]) begin\n          \
+                 {element} <= {next}; // valid_by {}\n        \
+               end\n      \
+             end\n    \
+           end\n  \
+         end\n",
+        valid_by(table, register)
+    ))
 }
