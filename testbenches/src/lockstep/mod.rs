@@ -34,6 +34,29 @@ pub struct Row {
     pub outputs: Vec<Vec<u32>>,
 }
 
+/// A cycle as it happened. Packing it would cost as much as stepping a block, so only a mismatch does.
+#[derive(Clone, Default)]
+struct Step<I, O> {
+    cycle: u64,
+    reset: bool,
+    inputs: I,
+    /// One for each member.
+    outputs: Vec<O>,
+}
+
+impl<I: Io, O: Io> Step<I, O> {
+    fn row(&self) -> Row {
+        let outputs = self.outputs.iter().map(packed).collect();
+        Row { cycle: self.cycle, reset: self.reset, inputs: packed(&self.inputs), outputs }
+    }
+}
+
+fn packed<T: Io>(value: &T) -> Vec<u32> {
+    let mut words = vec![0; T::WORDS];
+    value.pack(&mut words);
+    words
+}
+
 /// Back ends of one block, stepped together.
 pub struct Lockstep<I, O> {
     block: String,
@@ -41,8 +64,8 @@ pub struct Lockstep<I, O> {
     members: Vec<(&'static str, BoxedUnit<I, O>)>,
     inputs: Layout,
     outputs: Layout,
-    row: Row,
-    history: VecDeque<Row>,
+    now: Step<I, O>,
+    history: VecDeque<Step<I, O>>,
     alarm: Alarm,
     stopped: bool,
     waves: Option<PathBuf>,
@@ -57,7 +80,7 @@ impl<I: Io, O: Io> Lockstep<I, O> {
             members: Vec::new(),
             inputs: Layout::of::<I>(),
             outputs: Layout::of::<O>(),
-            row: Row { inputs: vec![0; I::WORDS], ..Row::default() },
+            now: Step::default(),
             history: VecDeque::with_capacity(HISTORY),
             alarm: alarm.clone(),
             stopped: false,
@@ -68,7 +91,7 @@ impl<I: Io, O: Io> Lockstep<I, O> {
     /// Adds a back end under the name it has in messages and waveforms.
     pub fn with(mut self, name: &'static str, unit: BoxedUnit<I, O>) -> Self {
         self.members.push((name, unit));
-        self.row.outputs.push(vec![0; O::WORDS]);
+        self.now.outputs.push(O::default());
         self
     }
 
@@ -80,23 +103,24 @@ impl<I: Io, O: Io> Lockstep<I, O> {
 
     /// The cycle that the next tick ends.
     pub fn cycle(&self) -> u64 {
-        self.row.cycle
+        self.now.cycle
     }
 
     fn remember(&mut self) {
         let full = self.history.len() == HISTORY;
         let oldest = if full { self.history.pop_front() } else { None };
-        let mut row = oldest.unwrap_or_default();
-        row.cycle = self.row.cycle;
-        row.reset = self.row.reset;
-        // `clone_from` reuses the oldest row's memory: this happens in every cycle of a co-simulation.
-        row.inputs.clone_from(&self.row.inputs);
-        row.outputs.clone_from(&self.row.outputs);
-        self.history.push_back(row);
+        let mut step = oldest.unwrap_or_default();
+        (step.cycle, step.reset) = (self.now.cycle, self.now.reset);
+        step.inputs.clone_from(&self.now.inputs);
+        // `clone_from` reuses the oldest step's memory: this happens in every cycle of a co-simulation.
+        step.outputs.clone_from(&self.now.outputs);
+        self.history.push_back(step);
     }
 
+    /// Looks closer at outputs that are not equal: they may differ only where they mean nothing.
     fn compare(&mut self) {
-        let Some((reference, others)) = self.row.outputs.split_first() else { return };
+        let row = self.now.row();
+        let Some((reference, others)) = row.outputs.split_first() else { return };
         let fields = others
             .iter()
             .map(|other| self.outputs.differences(reference, other))
@@ -105,30 +129,36 @@ impl<I: Io, O: Io> Lockstep<I, O> {
             self.stopped = true;
             self.remember();
             let waveform = self.waves.as_ref().map(|directory| {
-                let name = format!("{}.{}", self.instance.replace('/', "."), self.row.cycle);
+                let name = format!("{}.{}", self.instance.replace('/', "."), row.cycle);
                 let path = directory.join(format!("{name}.vcd"));
+                let rows: Vec<Row> = self.history.iter().map(Step::row).collect();
                 let scope = VcdScope {
                     name: &self.block,
                     members: self.members.iter().map(|(name, _)| *name).collect(),
                     layouts: (&self.inputs, &self.outputs),
-                    rows: self.history.make_contiguous(),
+                    rows: &rows,
                 };
                 write_vcd(&path, &[scope])
                     .map(|()| path.clone())
                     .map_err(|error| format!("cannot write {}: {error}", path.display()))
             });
-            self.alarm.raise(self.mismatch(&fields, waveform));
+            self.alarm.raise(self.mismatch(&row, &fields, waveform));
         }
     }
 
-    fn mismatch(&self, fields: &[usize], waveform: Option<Result<PathBuf, String>>) -> Mismatch {
+    fn mismatch(
+        &self,
+        row: &Row,
+        fields: &[usize],
+        waveform: Option<Result<PathBuf, String>>,
+    ) -> Mismatch {
         Mismatch {
             block: self.block.clone(),
             instance: self.instance.clone(),
-            cycle: self.row.cycle,
+            cycle: row.cycle,
             differing: fields.iter().map(|&index| self.outputs.fields()[index].name).collect(),
-            inputs: self.inputs.show_all(&self.row.inputs),
-            sides: (self.members.iter().zip(&self.row.outputs))
+            inputs: self.inputs.show_all(&row.inputs),
+            sides: (self.members.iter().zip(&row.outputs))
                 .map(|((name, _), image)| Side { name, outputs: self.outputs.show_all(image) })
                 .collect(),
             waveform,
@@ -141,36 +171,37 @@ impl<I: Io, O: Io> Unit for Lockstep<I, O> {
     type Out = O;
 
     fn eval(&mut self, inputs: &I) -> O {
-        inputs.pack(&mut self.row.inputs);
-        let mut answer = None;
-        for ((_, unit), image) in self.members.iter_mut().zip(&mut self.row.outputs) {
-            let outputs = unit.eval(inputs);
-            outputs.pack(image);
-            answer.get_or_insert(outputs);
+        self.now.inputs.clone_from(inputs);
+        for ((_, unit), outputs) in self.members.iter_mut().zip(&mut self.now.outputs) {
+            *outputs = unit.eval(inputs);
         }
-        if !self.stopped {
+        let Some((reference, others)) = self.now.outputs.split_first() else {
+            return O::default();
+        };
+        let answer = reference.clone();
+        if !self.stopped && others.iter().any(|other| other != reference) {
             self.compare();
         }
-        answer.unwrap_or_default()
+        answer
     }
 
     fn tick(&mut self) {
         self.remember();
         self.members.iter_mut().for_each(|(_, unit)| unit.tick());
-        self.row.cycle += 1;
+        self.now.cycle += 1;
     }
 
     fn reset(&mut self) {
-        self.row.reset = true;
+        self.now.reset = true;
         self.remember();
-        self.row.reset = false;
+        self.now.reset = false;
         self.members.iter_mut().for_each(|(_, unit)| unit.reset());
-        self.row.cycle += 1;
+        self.now.cycle += 1;
     }
 
     fn pass(&mut self, cycles: u64) {
         self.members.iter_mut().for_each(|(_, unit)| unit.pass(cycles));
-        self.row.cycle += cycles;
+        self.now.cycle += cycles;
     }
 }
 

@@ -39,13 +39,14 @@ struct Functions {
     eval: unsafe extern "C" fn(*mut c_void, *const u32, *mut u32),
     tick: unsafe extern "C" fn(*mut c_void),
     reset: unsafe extern "C" fn(*mut c_void),
+    repeat: unsafe extern "C" fn(*mut c_void, *const u32, u64),
     _library: Library,
 }
 
 impl Functions {
     fn load(path: &Path) -> Result<Self, VerilatedError> {
         let failed = |source| VerilatedError::Load { path: path.into(), source };
-        // SAFETY: the object was built by `build` from `shim.rs`, so its five functions have these
+        // SAFETY: the object was built by `build` from `shim.rs`, so its six functions have these
         // types; its initialisers are those of Verilator's runtime. `_library` keeps it loaded.
         unsafe {
             let library = Library::new(path).map_err(failed)?;
@@ -55,6 +56,7 @@ impl Functions {
                 eval: *library.get(b"lanewise_eval").map_err(failed)?,
                 tick: *library.get(b"lanewise_tick").map_err(failed)?,
                 reset: *library.get(b"lanewise_reset").map_err(failed)?,
+                repeat: *library.get(b"lanewise_repeat").map_err(failed)?,
                 _library: library,
             })
         }
@@ -161,6 +163,14 @@ impl<I: Io, O: Io> Unit for VerilatedUnit<I, O> {
     fn reset(&mut self) {
         // SAFETY: `instance` is live until drop.
         unsafe { (self.functions.reset)(self.instance.as_ptr()) }
+    }
+
+    fn repeat(&mut self, inputs: &I, cycles: u64) {
+        inputs.pack(&mut self.inputs);
+        // SAFETY: the shim reads I::WORDS words, which is what the vector holds.
+        unsafe {
+            (self.functions.repeat)(self.instance.as_ptr(), self.inputs.as_ptr(), cycles);
+        }
     }
 }
 

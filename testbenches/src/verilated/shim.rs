@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use lanewise_sim::units::{Field, Io};
 
-/// The C++ source that exports one verilated class as five plain functions.
+/// The C++ source that exports one verilated class as six plain functions.
 ///
 /// It is compiled as one unit with everything Verilator wrote (`sources`), which is what makes a build
 /// take a fraction of a second.
@@ -131,6 +131,16 @@ EXPORT void lanewise_eval(void* p, const uint32_t* in, uint32_t* out) {
   sample(*it->top, out);
 }
 EXPORT void lanewise_tick(void* p) { edge(static_cast<Instance*>(p)); }
+EXPORT void lanewise_repeat(void* p, const uint32_t* in, uint64_t cycles) {
+  Instance* it = static_cast<Instance*>(p);
+  if (!clocked<Vunit>(0)) return;
+  drive(*it->top, in);
+  // New inputs are settled while the clock is low, as in lanewise_eval; then it only goes up and down.
+  clock(*it->top, 0, 0);
+  it->top->eval();
+  it->high = false;
+  for (; cycles > 0; --cycles) edge(it);
+}
 EXPORT void lanewise_reset(void* p) {
   Instance* it = static_cast<Instance*>(p);
   reset(*it->top, 1, 0);
