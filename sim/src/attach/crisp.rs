@@ -1,30 +1,23 @@
-//! CRISP: every cycle is classified, every miss has its timestamp, and the models that CRISP is compared
-//! with count beside it.
+//! CRISP: every cycle is classified, every miss has its timestamp.
 
+use super::rivals::{Classified, Rivals};
 use super::{AttachError, Boxed, UnitSource};
 use crate::crisp::Reading;
-use crate::machine::config::MachineConfig;
+use crate::machine::config::{MachineConfig, Mechanism};
 use crate::machine::sm::hooks::CycleSignals;
 use crate::machine::sm::l1::CacheKind;
 use crate::units::crisp_classifier::{self, CrispClassifier};
 use crate::units::crisp_counters::{self, CrispCounters};
-use crate::units::crisp_light::{self, CrispLight};
-use crate::units::crit_model::{self, CritModel};
-use crate::units::lead_model::{self, LeadModel};
-use crate::units::miss_model::{self, MissModel};
-use crate::units::stall_model::{self, StallModel};
 use std::collections::VecDeque;
 
 /// Miss registers with a timestamp.
-const SLOTS: usize = 164;
+pub(super) const SLOTS: usize = 164;
 /// Bits that name one.
-const SLOT_BITS: usize = 8;
+pub(super) const SLOT_BITS: usize = 8;
 /// Misses that may start or end in a cycle.
-const PORTS: usize = 2;
+pub(super) const PORTS: usize = 2;
 
 type Counters = CrispCounters<SLOTS, SLOT_BITS, PORTS, 32>;
-type Crit = CritModel<SLOTS, SLOT_BITS, PORTS, 32>;
-type Lead = LeadModel<SLOTS, SLOT_BITS, PORTS, 32>;
 
 /// A miss register was taken or freed.
 #[derive(Clone, Copy)]
@@ -35,25 +28,21 @@ enum Change {
 
 /// The misses that start and end in one cycle, by port.
 #[derive(Clone, Copy, Default)]
-struct Moves {
-    start_valid: [bool; PORTS],
-    start_slot: [u8; PORTS],
-    end_valid: [bool; PORTS],
-    end_slot: [u8; PORTS],
+pub(super) struct Moves {
+    pub start_valid: [bool; PORTS],
+    pub start_slot: [u8; PORTS],
+    pub end_valid: [bool; PORTS],
+    pub end_slot: [u8; PORTS],
 }
 
 /// The counters of one SM; see the module's text.
 pub struct Crisp {
     classifier: Boxed<CrispClassifier>,
     counters: Boxed<Counters>,
-    light: Boxed<CrispLight<32>>,
-    stall: Boxed<StallModel<32>>,
-    miss: Boxed<MissModel<32>>,
-    lead: Boxed<Lead>,
-    crit: Boxed<Crit>,
+    /// The models it is compared with, if they are attached.
+    rivals: Option<Rivals>,
     /// First slot of each cache's miss registers.
     bases: [usize; 4],
-    miss_latency: u16,
     /// Starts and ends that have not been told yet, oldest first: a slot's end before its next start.
     changes: VecDeque<Change>,
     /// Counted in this kernel, but by no unit.
@@ -63,7 +52,7 @@ pub struct Crisp {
 }
 
 impl Crisp {
-    /// A classifier, counters and models for the SM at `place`.
+    /// A classifier and counters for the SM at `place`.
     pub fn new(
         place: &str,
         config: &MachineConfig,
@@ -91,13 +80,10 @@ impl Crisp {
                 CrispClassifier,
             )?,
             counters: source.unit("crisp_counters", &at("crisp_counters"), Counters::default())?,
-            light: source.unit("crisp_light", &at("crisp_light"), CrispLight::default())?,
-            stall: source.unit("stall_model", &at("stall_model"), StallModel::default())?,
-            miss: source.unit("miss_model", &at("miss_model"), MissModel::default())?,
-            lead: source.unit("lead_model", &at("lead_model"), Lead::default())?,
-            crit: source.unit("crit_model", &at("crit_model"), Crit::default())?,
+            rivals: (config.mechanisms.attach.contains(&Mechanism::Rivals))
+                .then(|| Rivals::new(place, config.mechanisms.crisp.miss_latency, source))
+                .transpose()?,
             bases,
-            miss_latency: config.mechanisms.crisp.miss_latency,
             changes: VecDeque::new(),
             beside: Reading::default(),
             earlier: Reading::default(),
@@ -110,11 +96,7 @@ impl Crisp {
         self.beside = Reading::default();
         self.changes.clear();
         self.counters.reset();
-        self.light.reset();
-        self.stall.reset();
-        self.miss.reset();
-        self.lead.reset();
-        self.crit.reset();
+        self.rivals.iter_mut().for_each(Rivals::reset);
     }
 
     /// A miss register was taken or freed.
@@ -139,7 +121,6 @@ impl Crisp {
     /// What all units have counted since the start, in all kernels.
     pub fn reading(&mut self) -> Reading {
         let counters = self.counters.eval(&crisp_counters::In::default());
-        let light = self.light.eval(&crisp_light::In::default());
         let mut sum = self.earlier;
         sum += self.beside;
         sum += Reading {
@@ -147,13 +128,9 @@ impl Crisp {
             t_lcp: counters.t_lcp.into(),
             load_stalls: counters.load_stalls.into(),
             store_stalls: counters.store_stalls.into(),
-            light_lcp: light.lcp.into(),
-            stall: self.stall.eval(&stall_model::In::default()).t_mem.into(),
-            miss: self.miss.eval(&miss_model::In::default()).t_mem.into(),
-            lead: self.lead.eval(&lead_model::In::default()).t_mem.into(),
-            crit: self.crit.eval(&crit_model::In::default()).t_mem.into(),
             ..Reading::default()
         };
+        self.rivals.iter_mut().for_each(|rivals| sum += rivals.reading());
         sum
     }
 
@@ -207,12 +184,10 @@ impl Crisp {
         inputs.load_stall = load_stall;
         inputs.store_stall = store_stall;
         self.counters.repeat(&inputs, cycles);
-        self.light.repeat(&crisp_light::In { load_outstanding, load_stall, store_stall }, cycles);
-        self.stall.repeat(&stall_model::In { load_stall }, cycles);
-        let miss = start_valid.contains(&true);
-        self.miss.repeat(&miss_model::In { miss, cfg_latency: self.miss_latency }, cycles);
-        self.lead.repeat(&lead_model::In { start_valid, start_slot, end_valid, end_slot }, cycles);
-        self.crit.repeat(&crit_model::In { start_valid, start_slot, end_valid, end_slot }, cycles);
+        if let Some(rivals) = &mut self.rivals {
+            let class = Classified { load_outstanding, load_stall, store_stall };
+            rivals.repeat(class, moves, cycles);
+        }
         self.beside.empty_cycles += u64::from(signals.empty) * cycles;
         let computes = load_outstanding && !load_stall && !signals.empty;
         let count = |when: bool| u64::from(when) * cycles;

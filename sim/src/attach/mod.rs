@@ -15,6 +15,7 @@ mod lane_cycles;
 mod lanes;
 mod order;
 mod reservation;
+mod rivals;
 mod slice;
 
 pub use activity::{Activity, ActivityMeter, SHORT_BUBBLE};
@@ -115,6 +116,10 @@ impl Attached {
         source: &impl UnitSource,
     ) -> Result<Self, AttachError> {
         let has = |mechanism| config.mechanisms.attach.contains(&mechanism);
+        if has(Mechanism::Rivals) && !has(Mechanism::Crisp) {
+            let message = "rivals count what crisp's classifier sees; attach crisp too";
+            return Err(AttachError(message.into()));
+        }
         let place = format!("sm{sm}");
         let schedulers = config.sm.schedulers;
         let share =

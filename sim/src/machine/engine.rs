@@ -54,7 +54,8 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
         slices: impl FnMut(usize) -> S + Send + 'static,
     ) -> Result<Self, UnknownScheduler> {
         scheduler::by_name(&config.sm)?;
-        // A pool that cannot be made only costs time.
+        // A pool that cannot be made only costs time. Threads without an SM would only wait.
+        let threads = threads.min(config.gpu.sms);
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();

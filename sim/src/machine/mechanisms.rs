@@ -21,6 +21,8 @@ pub enum Mechanism {
     Groups,
     /// CRISP's classifier and counters.
     Crisp,
+    /// CRISP-L, STALL, MISS, LEAD and CRIT, which count beside CRISP.
+    Rivals,
     /// Drowsy regions at the data, constant and texture caches, shared memory and L2.
     Drowsy,
     /// Divided word lines at the same arrays.
@@ -29,13 +31,14 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// Every mechanism.
-    pub const ALL: [Mechanism; 8] = [
+    pub const ALL: [Mechanism; 9] = [
         Mechanism::Lanes,
         Mechanism::Gating,
         Mechanism::Folding,
         Mechanism::Types,
         Mechanism::Groups,
         Mechanism::Crisp,
+        Mechanism::Rivals,
         Mechanism::Drowsy,
         Mechanism::Dwl,
     ];
@@ -49,6 +52,7 @@ impl Mechanism {
             Mechanism::Types => "types",
             Mechanism::Groups => "groups",
             Mechanism::Crisp => "crisp",
+            Mechanism::Rivals => "rivals",
             Mechanism::Drowsy => "drowsy",
             Mechanism::Dwl => "dwl",
         }
@@ -192,7 +196,8 @@ pub struct CrispConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MechanismsConfig {
-    /// What is attached: any of `lanes`, `gating`, `folding`, `types`, `groups`, `crisp`, `drowsy`, `dwl`.
+    /// What is attached: any of `lanes`, `gating`, `folding`, `types`, `groups`, `crisp`,
+    /// `rivals`, `drowsy`, `dwl`.
     pub attach: Vec<Mechanism>,
     /// Lane units.
     pub lanes: LanesConfig,

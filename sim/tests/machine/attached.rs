@@ -9,7 +9,7 @@ use lanewise_sim::machine::sm::l1::CacheCounts;
 use lanewise_sim::machine::{Limits, Machine};
 use std::sync::Arc;
 
-const ALL: &str = "mechanisms.attach=lanes,gating,folding,types,groups,crisp,drowsy,dwl";
+const ALL: &str = "mechanisms.attach=lanes,gating,folding,types,groups,crisp,rivals,drowsy,dwl";
 
 fn run(job: &Job, config: &Arc<MachineConfig>) -> (Outcome, Machine<Attached, AttachedSlice>) {
     let (sms, slices) = (config.clone(), config.clone());
@@ -160,6 +160,7 @@ fn a_machine_that_the_blocks_do_not_fit_is_refused() {
     for (set, says) in [
         (&["l1_data.sets=31", "mechanisms.attach=drowsy"][..], "no drowsy_regions for 124 blocks"),
         (&["l1_texture.mshrs=129", "mechanisms.attach=crisp"], "164 timestamps"),
+        (&["mechanisms.attach=rivals"], "attach crisp too"),
         (&["sm.schedulers=4", "mechanisms.attach=folding"], "folding needs sm.schedulers = 2"),
     ] {
         let error = Attached::new(0, &machine(set), &Models).err().expect("it does not fit");

@@ -6,7 +6,7 @@ pub mod points;
 mod results;
 mod window;
 
-pub use results::{Breakdown, Pair, Results};
+pub use results::{Breakdown, Results, Rule};
 pub use window::Stop;
 
 use crate::{Lab, Report, StudyError, Units};
@@ -18,8 +18,8 @@ struct Plan {
     window_us: f64,
     /// Warp instructions of each kernel, at least.
     work: u64,
-    /// Controllers: predictor and objective.
-    controllers: &'static [Pair],
+    /// Controllers.
+    controllers: &'static [Rule],
 }
 
 /// The size of every kernel.
@@ -28,31 +28,36 @@ const SIZE: &str = "study";
 /// Every controller that the paper compares, and ours. The paper's 4.8 million instructions are 150,000 full
 /// warps.
 const FULL: Plan = Plan {
-    window_us: 60.0,
+    window_us: 200.0,
     work: 150_000,
     controllers: &[
-        ("crisp", "edp"),
-        ("crisp-plus", "edp"),
-        ("crisp-l", "edp"),
-        ("lead", "edp"),
-        ("crit", "edp"),
-        ("stall", "edp"),
-        ("crisp", "ed2p"),
-        ("lead", "ed2p"),
-        ("crit", "ed2p"),
-        ("crisp", "energy"),
-        ("crit", "energy"),
+        Rule::predict("crisp", "edp"),
+        Rule::track("crisp", "edp"),
+        Rule::predict("crisp-plus", "edp"),
+        Rule::predict("crisp-l", "edp"),
+        Rule::predict("lead", "edp"),
+        Rule::predict("crit", "edp"),
+        Rule::predict("stall", "edp"),
+        Rule::predict("crisp", "ed2p"),
+        Rule::predict("crisp", "energy"),
     ],
 };
 
 /// Enough to see whether something broke.
-const QUICK: Plan =
-    Plan { window_us: 20.0, work: 0, controllers: &[("crisp", "edp"), ("stall", "edp")] };
+const QUICK: Plan = Plan {
+    window_us: 20.0,
+    work: 0,
+    controllers: &[
+        Rule::predict("crisp", "edp"),
+        Rule::track("crisp", "edp"),
+        Rule::predict("stall", "edp"),
+    ],
+};
 
 /// Runs the study.
 pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
     let plan = if lab.options.quick { &QUICK } else { &FULL };
-    let machine = lab.machine("gtx480", &["mechanisms.attach=crisp".into()])?;
+    let machine = lab.machine("gtx480", &["mechanisms.attach=crisp,rivals".into()])?;
     let setups: Vec<Setup> = lab
         .options
         .kernels
@@ -74,12 +79,8 @@ pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
     let mut fixed = lab.measure(&fixed)?.into_iter();
     let controlled: Vec<Controlled> = jobs()
         .flat_map(|(setup, work)| {
-            plan.controllers.iter().map(move |&(predictor, objective)| Controlled {
-                setup: setup.clone(),
-                predictor,
-                objective,
-                work,
-            })
+            let controlled = move |&rule| Controlled { setup: setup.clone(), rule, work };
+            plan.controllers.iter().map(controlled)
         })
         .collect();
     let mut controlled = lab.measure(&controlled)?.into_iter();
