@@ -155,12 +155,12 @@ impl<H: Hooks> Sm<H> {
                 Event::Collected(Unit::Sp(_)) => self.sp_collectors += 1,
                 Event::Collected(Unit::Sfu) => self.sfu_collectors += 1,
                 Event::Collected(Unit::Ldst) => self.ldst_collectors += 1,
-                Event::Written { warp, pc } => self.complete(warp, pc, Hazard::Arithmetic),
+                Event::Written { warp, pc } => self.complete(warp, pc),
                 Event::Returning { warp } => self.sets.returning |= 1 << warp,
                 Event::Loaded { warp, pc } => {
                     self.sets.returning &= !(1 << warp);
                     self.hooks.load_completed(warp, pc, now);
-                    self.complete(warp, pc, Hazard::Memory);
+                    self.complete(warp, pc);
                 }
                 Event::Decoded { warp, epoch, count } => self.decoded(warp, epoch, count),
                 Event::Resolved { warp } => self.sets.on_branch &= !(1 << warp),
@@ -169,9 +169,9 @@ impl<H: Hooks> Sm<H> {
         self.events = events;
     }
 
-    fn complete(&mut self, warp: usize, pc: u32, hazard: Hazard) {
+    fn complete(&mut self, warp: usize, pc: u32) {
         let slot = &mut self.slots[warp];
-        slot.scoreboard.release(&self.program.code[pc as usize].writes, hazard);
+        slot.scoreboard.release(&self.program.code[pc as usize].writes);
         slot.in_flight -= 1;
         let (idle, block) = (slot.in_flight == 0, slot.block);
         if idle && self.sets.running >> warp & 1 == 0 {
@@ -219,7 +219,7 @@ impl<H: Hooks> Sm<H> {
             cycle: now,
             empty: false,
             issued: issued.count,
-            control_hazard: self.sets.on_branch != 0,
+            control_hazard: self.flushed,
             bank_conflict: self.ldst.conflict_cycles(now) > 0,
             load_outstanding: self.ldst.loads_outstanding() || fetching,
             store_outstanding: self.ldst.stores_outstanding(),
@@ -227,7 +227,7 @@ impl<H: Hooks> Sm<H> {
             mshr_full: self.ldst.blocked == Blocked::Miss,
             lsq_full: !self.ldst.has_room() || self.ldst.blocked == Blocked::Stores,
             raw_memory: self.sets.wait_memory != 0,
-            raw_arithmetic: self.sets.wait_arithmetic != 0,
+            raw_arithmetic: self.sets.wait_arithmetic | self.sets.on_branch != 0,
             structural_arithmetic: issued.structural,
             kinds: self.kinds(),
             soon: [self.sets.next_int, self.sets.next_fp].map(|kind| self.soon(kind)),

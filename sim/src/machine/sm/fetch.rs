@@ -61,9 +61,11 @@ impl<H: Hooks> Sm<H> {
         let sets = &self.sets;
         let mut wanting = sets.running & sets.hungry & !sets.fetching & !sets.on_branch;
         let mut left = self.config.sm.fetch_width;
-        // A warp that cannot fetch now does not keep the others from it.
+        // A warp that cannot fetch now does not keep the others from it. Empty buffers come first: they take
+        // all that a fetch brings, and else the stage would feed no more than one instruction a cycle.
         while wanting != 0 && left > 0 {
-            let w = next_from(wanting, self.fetch.next);
+            let empty = wanting & !self.sets.buffered;
+            let w = next_from(if empty != 0 { empty } else { wanting }, self.fetch.next);
             wanting &= !(1 << w);
             let slot = &self.slots[w];
             let Some((pc, _)) = slot.next else { continue };

@@ -213,7 +213,7 @@ pub struct CycleSignals {
     pub empty: bool,
     /// Instructions issued.
     pub issued: u32,
-    /// A warp waits for a branch.
+    /// A branch was taken, and what was fetched behind it thrown away.
     pub control_hazard: bool,
     /// Shared memory repeats an access because of bank conflicts.
     pub bank_conflict: bool,
@@ -227,9 +227,9 @@ pub struct CycleSignals {
     pub mshr_full: bool,
     /// The LD/ST queue or the store queue is full.
     pub lsq_full: bool,
-    /// A warp waits for a load's register.
+    /// A warp waits for the register of a load that may leave the SM.
     pub raw_memory: bool,
-    /// A warp waits for an operation's register.
+    /// A warp waits for a branch, or for the register of an operation or of a load from shared memory.
     pub raw_arithmetic: bool,
     /// A warp waits for a collector or unit.
     pub structural_arithmetic: bool,

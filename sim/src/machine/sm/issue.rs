@@ -57,6 +57,7 @@ impl<H: Hooks> Sm<H> {
     /// One cycle of all schedulers.
     pub(super) fn issue(&mut self, now: u64, global: &GlobalMemory) -> Result<Issued, Box<Fault>> {
         let mut issued = Issued::default();
+        self.flushed = false;
         self.reasons.clear();
         for s in 0..self.schedulers.len() {
             let reason = self.schedule(s, now, global, &mut issued)?;
@@ -310,7 +311,10 @@ impl<H: Hooks> Sm<H> {
         let writes = &self.program.code[pc as usize].writes;
         let slot = &mut self.slots[warp];
         slot.in_flight += 1;
-        slot.scoreboard.reserve(writes, Hazard::Memory);
+        // Shared memory answers at the pipeline's own speed.
+        let shared = access.is_some_and(|access| access.space == Space::Shared);
+        let hazard = if shared { Hazard::Arithmetic } else { Hazard::Memory };
+        slot.scoreboard.reserve(writes, hazard);
         self.ldst_collectors -= 1;
         self.wheel.push(now, operands_at, Event::Collected(Unit::Ldst));
         let result = !writes.is_empty();
@@ -346,6 +350,9 @@ impl<H: Hooks> Sm<H> {
         let next = slot.next.map(|n| n.0);
         slot.buffered -= 1;
         if flow == Flow::Branch || next != Some(pc + 1) {
+            // Fetch goes straight on, as if no branch were taken: what it brought is for nothing.
+            let fetched = slot.buffered > 0 || self.sets.fetching & bit != 0;
+            self.flushed |= fetched && next.is_some_and(|next| next != pc + 1);
             slot.buffered = 0;
             slot.epoch = slot.epoch.wrapping_add(1);
             self.sets.fetching &= !bit;

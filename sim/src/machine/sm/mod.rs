@@ -202,6 +202,8 @@ pub struct Sm<H> {
     stalls: StallCounts,
     /// This cycle's reason of each scheduler.
     reasons: Vec<Stall>,
+    /// A branch was taken in this cycle, and what was fetched behind it thrown away.
+    flushed: bool,
     finished: u64,
     /// The first cycle after the last block ended, and its moment.
     last_end: (u64, Time),
@@ -256,6 +258,7 @@ impl<H: Hooks> Sm<H> {
             counts: SmCounts::default(),
             stalls: StallCounts::default(),
             reasons: vec![],
+            flushed: false,
             finished: 0,
             last_end: (0, 0),
             hooks,

@@ -13,9 +13,9 @@ impl Pending {
 /// What an instruction waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hazard {
-    /// A load has not come back.
+    /// A load that may leave the SM has not come back.
     Memory,
-    /// An operation is still in its pipeline.
+    /// An operation is still in its pipeline, or in shared memory.
     Arithmetic,
 }
 
@@ -52,20 +52,17 @@ impl Scoreboard {
 
     /// Marks registers as pending.
     pub fn reserve(&mut self, names: &[u32], hazard: Hazard) {
-        let pending = self.of(hazard);
+        let pending = match hazard {
+            Hazard::Memory => &mut self.memory,
+            Hazard::Arithmetic => &mut self.arithmetic,
+        };
         names.iter().for_each(|n| pending.0[*n as usize / 64] |= 1 << (n % 64));
     }
 
-    /// Marks registers as written.
-    pub fn release(&mut self, names: &[u32], hazard: Hazard) {
-        let pending = self.of(hazard);
-        names.iter().for_each(|n| pending.0[*n as usize / 64] &= !(1 << (n % 64)));
-    }
-
-    fn of(&mut self, hazard: Hazard) -> &mut Pending {
-        match hazard {
-            Hazard::Memory => &mut self.memory,
-            Hazard::Arithmetic => &mut self.arithmetic,
+    /// Marks registers as written, by whomever.
+    pub fn release(&mut self, names: &[u32]) {
+        for pending in [&mut self.memory, &mut self.arithmetic] {
+            names.iter().for_each(|n| pending.0[*n as usize / 64] &= !(1 << (n % 64)));
         }
     }
 }
