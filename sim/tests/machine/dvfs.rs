@@ -4,7 +4,7 @@ use super::harness::{job, machine, ring, run, Bench};
 use lanewise_sim::attach::{self, Models};
 use lanewise_sim::crisp::prediction::Rescale;
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{objective, predictor, Activity, Controller, Oracle, Power};
+use lanewise_sim::dvfs::{objective, policy, predictor, Activity, Controller, Goal, Oracle, Power};
 use lanewise_sim::job::RunOptions;
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::{Limits, Machine};
@@ -75,7 +75,7 @@ fn store_stalls_vanish_as_the_clock_drops() {
 #[test]
 fn every_predictor_returns_the_measured_time_at_the_same_clock() {
     for name in ["bfs", "vecadd", "kmeans"] {
-        let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp"]);
+        let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp,rivals"]);
         let mut machine = attach::machine(&config, Limits::default(), 1, &Models).unwrap();
         let outcome = job(name, "odd").run_on(&mut machine, &RunOptions::default()).unwrap();
         assert!(outcome.passed());
@@ -94,10 +94,14 @@ fn every_predictor_returns_the_measured_time_at_the_same_clock() {
 #[test]
 fn the_controller_slows_down_a_kernel_that_waits() {
     let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp", "dvfs.interval_us=2.0"]);
-    let power = Power::new(&config.power, config.gpu.sms);
-    let edp = objective::named("edp").unwrap();
-    let crisp = predictor::named("crisp").unwrap();
-    let controller = Arc::new(Mutex::new(Controller::new(&config.dvfs, power, crisp, edp)));
+    let goal = Goal {
+        config: config.dvfs.clone(),
+        power: Power::new(&config.power, config.gpu.sms),
+        predictor: predictor::named("crisp").unwrap(),
+        objective: objective::named("edp").unwrap(),
+    };
+    let policy = policy::named("predict").unwrap();
+    let controller = Arc::new(Mutex::new(Controller::new(goal, policy)));
     let steps = controller.clone();
     let mut controlled = attach::machine(&config, Limits::default(), 1, &Models)
         .unwrap()

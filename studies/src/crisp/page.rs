@@ -1,7 +1,7 @@
 //! The report: accuracy, where the time goes, and what controllers save, beside the paper.
 
 use super::points::Spent;
-use super::results::{Pair, Results};
+use super::results::{Results, Rule};
 use super::Plan;
 use crate::report::{mean, number};
 use crate::{plot, Claim, Lab, Report, StudyError, Table, Units};
@@ -11,6 +11,10 @@ use lanewise_sim::machine::config::MachineConfig;
 /// Kernels with at least this share of computation count as compute-bound, as in the paper.
 const COMPUTE_BOUND: f64 = 0.75;
 
+/// The paper's controller for EDP, and ours.
+const CRISP: Rule = Rule::predict("crisp", "edp");
+const TRACK: Rule = Rule::track("crisp", "edp");
+
 /// What the page is made from.
 struct Page<'a> {
     results: &'a [Results],
@@ -18,7 +22,7 @@ struct Page<'a> {
     long: Vec<&'a Results>,
     dvfs: &'a DvfsConfig,
     power: Power,
-    controllers: &'a [Pair],
+    controllers: &'a [Rule],
 }
 
 /// Writes the report.
@@ -110,9 +114,9 @@ impl Page<'_> {
     }
 
     /// Mean saving of a controller over some kernels, in percent.
-    fn saving(&self, pair: Pair, what: fn(&Spent) -> f64, of: impl Fn(&Results) -> bool) -> f64 {
+    fn saving(&self, rule: Rule, what: fn(&Spent) -> f64, of: impl Fn(&Results) -> bool) -> f64 {
         mean(self.results.iter().filter(|r| of(r)).filter_map(|r| {
-            Some(r.controlled.get(&pair)?.saves(&r.uncontrolled(&self.power, self.dvfs), what))
+            Some(r.controlled.get(&rule)?.saves(&r.uncontrolled(&self.power, self.dvfs), what))
         }))
     }
 
@@ -138,42 +142,41 @@ impl Page<'_> {
         }
         let all = |_: &Results| true;
         let slower = |spent: &Spent| spent.time;
-        for (pair, saved) in [
-            (("crisp", "edp"), 10.7),
-            (("crisp-l", "edp"), 8.38),
-            (("lead", "edp"), 6.2),
-            (("crit", "edp"), 5.7),
-            (("stall", "edp"), 0.0),
-            (("crisp", "ed2p"), 9.0),
-            (("lead", "ed2p"), 4.9),
-            (("crit", "ed2p"), 3.5),
+        for (rule, saved) in [
+            (Rule::predict("crisp", "edp"), 10.7),
+            (Rule::predict("crisp-l", "edp"), 8.38),
+            (Rule::predict("lead", "edp"), 6.2),
+            (Rule::predict("crit", "edp"), 5.7),
+            (Rule::predict("stall", "edp"), 0.0),
+            (Rule::predict("crisp", "ed2p"), 9.0),
+            (Rule::predict("lead", "ed2p"), 4.9),
+            (Rule::predict("crit", "ed2p"), 3.5),
         ] {
-            if !self.controllers.contains(&pair) {
+            if !self.controllers.contains(&rule) {
                 continue;
             }
-            let (name, what): (_, fn(&Spent) -> f64) = match pair.1 {
+            let (name, what): (_, fn(&Spent) -> f64) = match rule.objective {
                 "edp" => ("EDP", Spent::edp),
                 _ => ("ED2P", Spent::ed2p),
             };
-            let why = if pair.0 == "stall" { because::STALL } else { because::CONTROL };
+            let why = if rule.predictor == "stall" { because::STALL } else { because::CONTROL };
             claim(
-                &format!("{name} saved, {}, %", pair.0),
+                &format!("{name} saved, {}, %", rule.name()),
                 saved,
-                self.saving(pair, what, all),
+                self.saving(rule, what, all),
                 why,
             );
         }
-        let crisp = ("crisp", "edp");
         claim(
             "energy saved at least EDP, crisp, %",
             12.9,
-            self.saving(crisp, |spent| spent.energy, all),
+            self.saving(CRISP, |spent| spent.energy, all),
             because::CONTROL,
         );
         claim(
             "slowdown at least EDP, crisp, %",
             3.4,
-            -self.saving(crisp, slower, all),
+            -self.saving(CRISP, slower, all),
             because::CONTROL,
         );
         let (bound, memory) =
@@ -181,13 +184,13 @@ impl Page<'_> {
         claim(
             "EDP saved, compute-bound kernels, crisp, %",
             0.5,
-            self.saving(crisp, Spent::edp, bound),
+            self.saving(CRISP, Spent::edp, bound),
             because::CONTROL,
         );
         claim(
             "EDP saved, memory-bound kernels, crisp, %",
             13.9,
-            self.saving(crisp, Spent::edp, memory),
+            self.saving(CRISP, Spent::edp, memory),
             because::CONTROL,
         );
         report.heading("Beside the paper");
@@ -201,14 +204,18 @@ impl Page<'_> {
             let none = r.uncontrolled(&self.power, self.dvfs);
             r.static_best(&self.power, self.dvfs).saves(&none, Spent::edp)
         }));
-        let ours = self.saving(crisp, Spent::edp, all);
+        let ours = self.saving(CRISP, Spent::edp, all);
+        let track = self.saving(TRACK, Spent::edp, all);
         report.text(&format!(
             "The oracle, which tries every P-state on a copy of the machine in every interval, saves {} % of EDP; \
-             CRISP's controller {} %, or {} % of the oracle's. The best single P-state of each kernel, known in \
-             advance, saves {} %.",
+             CRISP's controller {} %, or {} % of the oracle's; the same predictor with our policy `track`, which \
+             corrects predictions by what it measures, {} % or {} %. The best single P-state of each kernel, known \
+             in advance, saves {} %.",
             number(oracle),
             number(ours),
             number(100.0 * ours / oracle),
+            number(track),
+            number(100.0 * track / oracle),
             number(best)
         ));
     }
@@ -376,10 +383,9 @@ impl Page<'_> {
                 number(-saves(|spent| spent.time)),
             ]);
         };
-        for &(predictor, objective) in self.controllers {
-            row(format!("{predictor} for {objective}"), &|r| {
-                r.controlled.get(&(predictor, objective)).cloned()
-            });
+        for rule in self.controllers {
+            let name = format!("{} for {}", rule.name(), rule.objective);
+            row(name, &|r| r.controlled.get(rule).cloned());
         }
         row("best single P-state for edp".into(), &|r| Some(r.static_best(&self.power, self.dvfs)));
         row("oracle for edp".into(), &|r| Some(r.oracle.clone()));
@@ -388,9 +394,9 @@ impl Page<'_> {
              and every switch, the oracle for switches only.",
         );
         report.table(&table);
-        let edp: Vec<Pair> =
-            self.controllers.iter().copied().filter(|pair| pair.1 == "edp").collect();
-        let names = edp.iter().map(|pair| pair.0.to_string());
+        let edp: Vec<&Rule> =
+            self.controllers.iter().filter(|rule| rule.objective == "edp").collect();
+        let names = edp.iter().map(|rule| rule.name());
         let head = std::iter::once("kernel".to_string()).chain(names);
         let ends = ["best single", "MHz", "oracle", "slowdown, crisp"].map(String::from);
         let mut table = Table::new(head.chain(ends));
@@ -398,17 +404,17 @@ impl Page<'_> {
             let none = r.uncontrolled(&self.power, self.dvfs);
             let best = r.static_best(&self.power, self.dvfs);
             let mut cells = vec![r.kernel.clone()];
-            for pair in &edp {
+            for rule in &edp {
                 cells.push(
                     r.controlled
-                        .get(pair)
+                        .get(rule)
                         .map_or(String::new(), |s| number(s.saves(&none, Spent::edp))),
                 );
             }
             cells.push(number(best.saves(&none, Spent::edp)));
             cells.push(best.mhz.iter().map(u32::to_string).collect());
             cells.push(number(r.oracle.saves(&none, Spent::edp)));
-            let crisp = r.controlled.get(&("crisp", "edp"));
+            let crisp = r.controlled.get(&CRISP);
             cells.push(crisp.map_or(String::new(), |s| number(-s.saves(&none, |s| s.time))));
             table.row(cells);
         }
@@ -416,7 +422,8 @@ impl Page<'_> {
         report.table(&table);
         let kernels: Vec<String> = self.results.iter().map(|r| r.kernel.clone()).collect();
         let series: Vec<plot::Series<f64>> = vec![
-            ("crisp".into(), self.edp_by_kernel(|r| r.controlled.get(&("crisp", "edp")).cloned())),
+            ("crisp".into(), self.edp_by_kernel(|r| r.controlled.get(&CRISP).cloned())),
+            ("crisp track".into(), self.edp_by_kernel(|r| r.controlled.get(&TRACK).cloned())),
             (
                 "best single P-state".into(),
                 self.edp_by_kernel(|r| Some(r.static_best(&self.power, self.dvfs))),

@@ -1,11 +1,14 @@
 //! What is measured: a kernel at a fixed clock, under a controller, and under the oracle, always over the
 //! same work.
 
+use super::results::Rule;
 use super::window::{Stop, Window};
 use crate::{Kernel, Lab, Point, StudyError, Units};
 use lanewise_sim::attach::{self, Attached};
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{objective, predictor, Activity, Controller, Meter, Oracle, Power};
+use lanewise_sim::dvfs::{
+    objective, policy, predictor, Activity, Controller, Goal, Meter, Oracle, Power,
+};
 use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;
@@ -146,10 +149,8 @@ impl Point for Fixed {
 pub struct Controlled {
     /// What runs.
     pub setup: Setup,
-    /// The predictor's name.
-    pub predictor: &'static str,
-    /// The objective's name.
-    pub objective: &'static str,
+    /// The controller.
+    pub rule: Rule,
     /// Warp instructions.
     pub work: u64,
 }
@@ -169,15 +170,22 @@ impl Point for Controlled {
     type Outcome = Spent;
 
     fn label(&self) -> String {
-        format!("{} under {} for {}", self.setup.kernel.name, self.predictor, self.objective)
+        let rule = &self.rule;
+        format!("{} under {} for {}", self.setup.kernel.name, rule.name(), rule.objective)
     }
 
     fn measure<U: Units>(&self, lab: &Lab<U>) -> Result<Spent, StudyError> {
         let unknown = |what: &str| StudyError::Input(format!("there is no {what}"));
-        let predictor = predictor::named(self.predictor).ok_or_else(|| unknown(self.predictor))?;
-        let objective = objective::named(self.objective).ok_or_else(|| unknown(self.objective))?;
+        let Rule { predictor, objective, policy } = self.rule;
         let config = Arc::new(self.setup.machine.clone());
-        let controller = Controller::new(&config.dvfs, self.setup.power(), predictor, objective);
+        let goal = Goal {
+            config: config.dvfs.clone(),
+            power: self.setup.power(),
+            predictor: predictor::named(predictor).ok_or_else(|| unknown(predictor))?,
+            objective: objective::named(objective).ok_or_else(|| unknown(objective))?,
+        };
+        let policy = policy::named(policy).ok_or_else(|| unknown(policy))?;
+        let controller = Controller::new(goal, policy);
         let controller = Arc::new(Mutex::new(controller));
         let steps = controller.clone();
         let window = Window::new(lab, Stop::Work(self.work));

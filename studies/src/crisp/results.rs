@@ -7,8 +7,36 @@ use lanewise_sim::dvfs::{Activity, DvfsConfig, Power, Predictor};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A controller: its predictor and its objective, by name.
-pub type Pair = (&'static str, &'static str);
+/// A controller: what it is made of, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Rule {
+    /// How it foresees run time.
+    pub predictor: &'static str,
+    /// What it wants least of.
+    pub objective: &'static str,
+    /// How it decides.
+    pub policy: &'static str,
+}
+
+impl Rule {
+    /// The paper's controller: it believes its predictor.
+    pub const fn predict(predictor: &'static str, objective: &'static str) -> Rule {
+        Rule { predictor, objective, policy: "predict" }
+    }
+
+    /// Ours: it corrects its predictor by what it measures.
+    pub const fn track(predictor: &'static str, objective: &'static str) -> Rule {
+        Rule { predictor, objective, policy: "track" }
+    }
+
+    /// Its name where the objective is clear.
+    pub fn name(&self) -> String {
+        match self.policy {
+            "predict" => self.predictor.to_string(),
+            policy => format!("{} {policy}", self.predictor),
+        }
+    }
+}
 
 /// See the module's text.
 #[derive(Serialize)]
@@ -19,18 +47,19 @@ pub struct Results {
     pub base: Measured,
     /// At the other P-states, fastest first: frequency and what happened.
     pub fixed: Vec<(u32, Activity)>,
-    /// Under each controller, by predictor and objective.
+    /// Under each controller.
     #[serde(serialize_with = "by_name")]
-    pub controlled: BTreeMap<Pair, Spent>,
+    pub controlled: BTreeMap<Rule, Spent>,
     /// Under the oracle for EDP.
     pub oracle: Spent,
 }
 
 fn by_name<S: serde::Serializer>(
-    controlled: &BTreeMap<Pair, Spent>,
+    controlled: &BTreeMap<Rule, Spent>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(controlled.iter().map(|((p, o), spent)| (format!("{p} {o}"), spent)))
+    let named = |rule: &Rule| format!("{} for {}", rule.name(), rule.objective);
+    serializer.collect_map(controlled.iter().map(|(rule, spent)| (named(rule), spent)))
 }
 
 /// Shares of the time in which SMs had warps, in CRISP's four categories.

@@ -1,0 +1,77 @@
+//! Believes its predictor: the best P-state for an interval like the last one (CRISP, section 4).
+
+use super::{Goal, Interval, Policy};
+use crate::crisp::prediction::Rescale;
+use crate::dvfs::objective::Outlook;
+use crate::dvfs::PState;
+
+/// See the module's text.
+pub struct Predict;
+
+impl Policy for Predict {
+    fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
+        let Interval { at, counted, did } = interval;
+        goal.best(|then| {
+            let change = Rescale { from_mhz: at.mhz, to_mhz: then.mhz };
+            let stretch = goal.predictor.stretch(counted, change);
+            let energy = goal.power.expected(did, *at, then, stretch, goal.config.energy);
+            Outlook { energy, time: did.seconds() * stretch }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crisp::Reading;
+    use crate::dvfs::{objective, predictor, Activity, Power};
+    use crate::machine::config::MachineConfig;
+
+    /// What a controller at 700 MHz decides after 10 us with so many load stalls in 100 cycles.
+    fn decision(predictor: &str, objective: &str, load_stalls: u64) -> u32 {
+        let config = MachineConfig::read("gtx480", &[]).expect("it is shipped");
+        let goal = Goal {
+            power: Power::new(&config.power, config.gpu.sms),
+            config: config.dvfs.clone(),
+            predictor: predictor::named(predictor).expect("it is known"),
+            objective: objective::named(objective).expect("it is known"),
+        };
+        let counted = Reading {
+            cycles: 100,
+            t_lcp: 100,
+            light_lcp: 100,
+            load_stalls,
+            stall: load_stalls,
+            ..Reading::default()
+        };
+        let did = Activity {
+            time: 10_000_000_000,
+            sm_cycles: 15 * 7000,
+            warp_instructions: 15 * 7000 * (100 - load_stalls) / 100,
+            thread_instructions: 15 * 7000 * 32 * (100 - load_stalls) / 100,
+            ..Activity::default()
+        };
+        Predict.next(&goal, &Interval { at: goal.fastest(), counted, did }).mhz
+    }
+
+    #[test]
+    fn a_kernel_that_waits_is_slowed_down_and_one_that_computes_is_not() {
+        for objective in ["edp", "ed2p", "energy"] {
+            assert_eq!(decision("crisp", objective, 0), 700, "{objective}");
+            // Half the path is computation: it stays hidden down to 350 MHz.
+            assert!((400..700).contains(&decision("crisp", objective, 50)), "{objective}");
+            assert!(decision("crisp", objective, 90) < 400, "{objective}");
+        }
+    }
+
+    #[test]
+    fn stall_sees_less_to_gain() {
+        assert!(decision("stall", "ed2p", 50) > decision("crisp", "ed2p", 50));
+    }
+
+    #[test]
+    fn energy_keeps_to_its_bound() {
+        // STALL takes half of the time for computation: the next P-state costs it 8 %, not 1 %.
+        assert_eq!(decision("stall", "energy", 50), 700);
+    }
+}
