@@ -18,15 +18,10 @@ pub fn settings(quick: bool) -> Vec<Setting> {
         settings.push(at(32, 1, Variant::Plain));
         return settings;
     }
-    for variant in [Variant::Plain, Variant::LookAhead] {
+    for variant in [Variant::Plain, Variant::LookAhead, Variant::Instruction, Variant::Filter] {
         for wake_up in [1, 2] {
             settings.extend([1, 2, 4, 8, 16, 32].map(|region| at(region, wake_up, variant)));
         }
-    }
-    // The instruction cache has 16 blocks; between these, regions differ little.
-    for variant in [Variant::Instruction, Variant::Filter] {
-        settings.extend([1, 4, 16].map(|region| at(region, 1, variant)));
-        settings.push(at(1, 2, variant));
     }
     settings.extend([1, 2].map(|wake_up| at(1, wake_up, Variant::Bank)));
     settings
