@@ -7,7 +7,7 @@ use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::sm::hooks::Hooks;
 use lanewise_sim::machine::uncore::hooks::SliceHooks;
 use lanewise_sim::machine::{Limits, Machine};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
@@ -45,6 +45,22 @@ pub struct Options {
     pub threads: usize,
     /// Set from elsewhere to stop.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Options {
+    /// The short study of these kernels on so many SMs, into a folder.
+    pub fn quick(kernels: &[&str], sms: usize, out: &Path) -> Result<Options, StudyError> {
+        let names: Vec<String> = kernels.iter().map(ToString::to_string).collect();
+        Ok(Options {
+            kernels: Kernel::named(&names)?,
+            quick: true,
+            config: None,
+            set: vec![format!("gpu.sms={sms}")],
+            out: out.into(),
+            threads: 2,
+            interrupt: Arc::default(),
+        })
+    }
 }
 
 /// See the module's text.

@@ -9,22 +9,13 @@ use lanewise_sim::machine::sm::l1::CacheKind;
 use lanewise_sim::machine::uncore::hooks::{SliceAccess, SliceHooks};
 use lanewise_sim::machine::{Limits, Machine};
 use lanewise_studies::caches::{self, Results, Variant};
-use lanewise_studies::{Kernel, Lab, Options};
+use lanewise_studies::{Lab, Options};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 fn options(kernels: &[&str], out: &Path, threads: usize) -> Options {
-    let names: Vec<String> = kernels.iter().map(|name| name.to_string()).collect();
-    Options {
-        kernels: Kernel::named(&names).unwrap(),
-        quick: true,
-        config: None,
-        set: vec!["gpu.sms=2".into()],
-        out: out.into(),
-        threads,
-        interrupt: Default::default(),
-    }
+    Options { threads, ..Options::quick(kernels, 2, out).unwrap() }
 }
 
 /// Writes down what a machine shows: of each array, requests with their threads, and accesses.

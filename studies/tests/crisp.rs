@@ -2,19 +2,12 @@
 //! says hangs together.
 
 use lanewise_sim::attach::Models;
-use lanewise_studies::{crisp, Kernel, Lab, Options, Report};
+use lanewise_studies::{crisp, Lab, Options, Report};
 
 fn study(threads: usize) -> (Report, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let options = Options {
-        kernels: Kernel::named(&["kmeans".into(), "mandelbrot".into()]).expect("they are shipped"),
-        quick: true,
-        config: None,
-        set: vec!["gpu.sms=3".into()],
-        out: folder.path().into(),
-        threads,
-        interrupt: Default::default(),
-    };
+    let options = Options::quick(&["kmeans", "mandelbrot"], 3, folder.path());
+    let options = Options { threads, ..options.expect("the kernels are shipped") };
     let lab = Lab { options: &options, units: &Models, study: "crisp" };
     (crisp::run(&lab).expect("the study runs"), folder)
 }

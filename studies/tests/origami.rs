@@ -5,7 +5,7 @@ use lanewise_sim::units::lane_power_gate::{Out, LANES};
 use lanewise_sim::units::Unit;
 use lanewise_studies::origami::machines::{self, Machine};
 use lanewise_studies::origami::point::{Measured, Run};
-use lanewise_studies::{origami, Kernel, Lab, Options, Point, Units};
+use lanewise_studies::{origami, Lab, Options, Point, Units};
 use std::any::Any;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -107,16 +107,7 @@ fn recount(trace: &Trace) -> (u64, u64) {
 }
 
 fn options(kernels: &[&str], out: &Path) -> Options {
-    let names: Vec<String> = kernels.iter().map(ToString::to_string).collect();
-    Options {
-        kernels: Kernel::named(&names).unwrap(),
-        quick: true,
-        config: None,
-        set: vec!["gpu.sms=2".into()],
-        out: out.into(),
-        threads: 2,
-        interrupt: Default::default(),
-    }
+    Options::quick(kernels, 2, out).unwrap()
 }
 
 fn measure(kernel: &str, machine: Machine, units: &impl Units) -> Measured {

@@ -32,8 +32,9 @@ const FULL: Plan = Plan {
     work: 150_000,
     controllers: &[
         Rule::predict("crisp", "edp"),
-        Rule::track("crisp", "edp"),
+        Rule::undo("crisp", "edp"),
         Rule::predict("crisp-plus", "edp"),
+        Rule::undo("crisp-plus", "edp"),
         Rule::predict("crisp-l", "edp"),
         Rule::predict("lead", "edp"),
         Rule::predict("crit", "edp"),
@@ -49,7 +50,7 @@ const QUICK: Plan = Plan {
     work: 0,
     controllers: &[
         Rule::predict("crisp", "edp"),
-        Rule::track("crisp", "edp"),
+        Rule::undo("crisp", "edp"),
         Rule::predict("stall", "edp"),
     ],
 };

@@ -13,7 +13,7 @@ const COMPUTE_BOUND: f64 = 0.75;
 
 /// The paper's controller for EDP, and ours.
 const CRISP: Rule = Rule::predict("crisp", "edp");
-const TRACK: Rule = Rule::track("crisp", "edp");
+const UNDO: Rule = Rule::undo("crisp", "edp");
 
 /// What the page is made from.
 struct Page<'a> {
@@ -74,9 +74,9 @@ const METHOD: &str = include_str!("method.md");
 mod because {
     pub const KERNELS: &str = "other kernels on another simulator: the paper runs the first kernel of each Rodinia \
         benchmark, we run 33 of our own, among them several whose launches leave most SMs without blocks";
-    pub const WORST: &str = "a bandwidth-bound kernel at the lowest clock: idle cycles under loads that the rules \
-        call computation (a warp resolves a branch, one scheduler issues while the other has only waiting \
-        warps) are filled once memory is relatively fast, so less computation is left than was counted";
+    pub const WORST: &str = "a bandwidth-bound kernel at the lowest clock: cycles under loads in which one \
+        scheduler issues count as whole cycles of computation; they are filled once memory is relatively \
+        fast, so less computation is left than was counted";
     pub const LINEAR: &str =
         "as in the paper the linear models fail where overlapped computation takes over; \
         how far depends on how memory-bound the kernels are";
@@ -205,17 +205,17 @@ impl Page<'_> {
             r.static_best(&self.power, self.dvfs).saves(&none, Spent::edp)
         }));
         let ours = self.saving(CRISP, Spent::edp, all);
-        let track = self.saving(TRACK, Spent::edp, all);
+        let undo = self.saving(UNDO, Spent::edp, all);
         report.text(&format!(
             "The oracle, which tries every P-state on a copy of the machine in every interval, saves {} % of EDP; \
-             CRISP's controller {} %, or {} % of the oracle's; the same predictor with our policy `track`, which \
-             corrects predictions by what it measures, {} % or {} %. The best single P-state of each kernel, known \
+             CRISP's controller {} %, or {} % of the oracle's; the same predictor with our policy `undo`, which \
+             takes back a step that did not pay, {} % or {} %. The best single P-state of each kernel, known \
              in advance, saves {} %.",
             number(oracle),
             number(ours),
             number(100.0 * ours / oracle),
-            number(track),
-            number(100.0 * track / oracle),
+            number(undo),
+            number(100.0 * undo / oracle),
             number(best)
         ));
     }
@@ -423,7 +423,7 @@ impl Page<'_> {
         let kernels: Vec<String> = self.results.iter().map(|r| r.kernel.clone()).collect();
         let series: Vec<plot::Series<f64>> = vec![
             ("crisp".into(), self.edp_by_kernel(|r| r.controlled.get(&CRISP).cloned())),
-            ("crisp track".into(), self.edp_by_kernel(|r| r.controlled.get(&TRACK).cloned())),
+            ("crisp with undo".into(), self.edp_by_kernel(|r| r.controlled.get(&UNDO).cloned())),
             (
                 "best single P-state".into(),
                 self.edp_by_kernel(|r| Some(r.static_best(&self.power, self.dvfs))),

@@ -24,16 +24,16 @@ impl Rule {
         Rule { predictor, objective, policy: "predict" }
     }
 
-    /// Ours: it corrects its predictor by what it measures.
-    pub const fn track(predictor: &'static str, objective: &'static str) -> Rule {
-        Rule { predictor, objective, policy: "track" }
+    /// Ours: it takes back what did not pay.
+    pub const fn undo(predictor: &'static str, objective: &'static str) -> Rule {
+        Rule { predictor, objective, policy: "undo" }
     }
 
     /// Its name where the objective is clear.
     pub fn name(&self) -> String {
         match self.policy {
             "predict" => self.predictor.to_string(),
-            policy => format!("{} {policy}", self.predictor),
+            policy => format!("{} with {policy}", self.predictor),
         }
     }
 }

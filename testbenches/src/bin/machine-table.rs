@@ -2,13 +2,14 @@
 
 use clap::Parser;
 use lanewise_sim::exec::{Counts, GlobalMemory, Launch};
-use lanewise_sim::job::{Engine, Job, LoadOptions, Order, RunOptions, Stop};
+use lanewise_sim::job::{Engine, Job, Order, RunOptions, Stop};
 use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::{Limits, Machine, TimingRecord};
+use lanewise_studies::Kernel;
 use lanewise_testbenches::page;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -98,32 +99,16 @@ fn measure(job: &Job, sms: usize, threads: usize, tries: u32) -> Result<Rates, S
     })
 }
 
-fn load(folder: &Path, size: &str) -> Result<Job, String> {
-    let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let options = LoadOptions { size: Some(size.into()), seed: None };
-    Job::load(&folder.join(format!("{name}.toml")), &options).map_err(|e| e.to_string())
-}
-
-/// Every kernel's folder.
-fn folders() -> Result<Vec<PathBuf>, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
-    let entries = std::fs::read_dir(&root).map_err(|e| format!("{}: {e}", root.display()))?;
-    let mut found: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    found.retain(|path| path.is_dir());
-    found.sort();
-    Ok(found)
-}
-
 fn table(options: &Options) -> Result<String, String> {
     // Writing to a string cannot fail.
     let mut out = String::from(
         "| kernel | size | SMs | threads | M warp instructions/s | M thread instructions/s | M cycles/s |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let mut row = |folder: &Path, size: &str, sms: usize, threads: usize| {
-        let job = load(folder, size)?;
+    let mut row = |kernel: &Kernel, size: &str, sms: usize, threads: usize| {
+        let job = kernel.job(size).map_err(|e| e.to_string())?;
         let rates = measure(&job, sms, threads, options.tries)?;
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let name = &kernel.name;
         let _ = writeln!(
             out,
             "| {name} | {size} | {sms} | {threads} | {:.2} | {:.1} | {:.3} |",
@@ -131,16 +116,14 @@ fn table(options: &Options) -> Result<String, String> {
         );
         Ok::<(), String>(())
     };
-    let folders = folders()?;
-    for folder in folders.iter().filter(|f| f.ends_with("matmul") || f.ends_with("bfs")) {
-        for sms in [1, 15] {
-            for threads in [1, 2] {
-                row(folder, "study", sms, threads)?;
-            }
+    let kernels = Kernel::shipped().map_err(|e| e.to_string())?;
+    for kernel in kernels.iter().filter(|k| ["bfs", "matmul"].contains(&k.name.as_str())) {
+        for (sms, threads) in [(1, 1), (15, 1), (15, 2)] {
+            row(kernel, "study", sms, threads)?;
         }
     }
-    for folder in &folders {
-        row(folder, &options.size, 15, 1)?;
+    for kernel in &kernels {
+        row(kernel, &options.size, 15, 1)?;
     }
     Ok(out)
 }

@@ -1,13 +1,14 @@
 //! Policies: which P-state comes after an interval.
 
 mod predict;
-mod track;
+mod undo;
 
 pub use predict::Predict;
-pub use track::Track;
+pub use undo::Undo;
 
 use super::objective::Outlook;
 use super::{Activity, DvfsConfig, Objective, PState, Power, Predictor};
+use crate::crisp::prediction::Rescale;
 use crate::crisp::Reading;
 
 /// What a controller wants, and what it knows of the machine.
@@ -29,12 +30,20 @@ impl Goal {
         self.config.pstate(self.config.highest_mhz)
     }
 
-    /// The P-state whose outlook costs least; the faster one of equals.
-    fn best(&self, outlook: impl Fn(PState) -> Outlook) -> PState {
-        let limit = outlook(self.fastest()).time;
-        let cost = |then: &PState| self.objective.cost(outlook(*then), limit, &self.config);
-        let states = self.config.pstates();
-        let best = states.iter().copied().min_by(|a, b| cost(a).total_cmp(&cost(b)));
+    /// The P-state of at least so many megahertz where the next interval, if it is like this one, is
+    /// predicted to cost least; the faster one of equals.
+    fn best(&self, interval: &Interval, least_mhz: u32) -> PState {
+        let Interval { at, counted, did } = interval;
+        let outlook = |then: PState| {
+            let change = Rescale { from_mhz: at.mhz, to_mhz: then.mhz };
+            let stretch = self.predictor.stretch(counted, change);
+            let energy = self.power.expected(did, *at, then, stretch, self.config.energy);
+            Outlook { energy, time: did.seconds() * stretch }
+        };
+        let fastest = outlook(self.fastest()).time;
+        let cost = |then: &PState| self.objective.cost(outlook(*then), fastest, &self.config);
+        let states = self.config.pstates().into_iter().filter(|state| state.mhz >= least_mhz);
+        let best = states.min_by(|a, b| cost(a).total_cmp(&cost(b)));
         best.unwrap_or(self.fastest())
     }
 }
@@ -56,11 +65,11 @@ pub trait Policy: Send {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState;
 }
 
-/// The policy of that name: `predict` or `track`.
+/// The policy of that name: `predict` or `undo`.
 pub fn named(name: &str) -> Option<Box<dyn Policy>> {
     match name {
         "predict" => Some(Box::new(Predict)),
-        "track" => Some(Box::<Track>::default()),
+        "undo" => Some(Box::<Undo>::default()),
         _ => None,
     }
 }
