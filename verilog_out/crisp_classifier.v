@@ -13,7 +13,7 @@
 module crisp_classifier (
   // instructions issued in this cycle: 0, 1 or 2; 3 counts as 2
   input  wire [1:0] issued_i,
-  input  wire       control_hazard_i,        // a branch is being resolved
+  input  wire       control_hazard_i,        // a taken branch throws away what was fetched
   input  wire       bank_conflict_i,         // L1 or shared memory serialises an access
   // an L1 miss is outstanding: data, constant, texture or instruction
   input  wire       load_outstanding_i,

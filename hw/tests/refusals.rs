@@ -316,3 +316,42 @@ fn reading_back_the_input_of_a_register() {
     let error = refusal(&Clocked::default());
     assert!(error.contains("reading back the input of a register"), "{error}");
 }
+
+#[test]
+fn an_array_of_slots() {
+    #[derive(LogicBlock)]
+    struct Slots {
+        clock: Signal<In, Clock>,
+        reset: Signal<In, Bit>,
+        a: Signal<In, Bits<2>>,
+        o: Signal<Out, Bits<4>>,
+        held: [DataSlots<4, 2>; 2],
+    }
+    rtl_block! {
+        Slots,
+        "slots" in "test", clocked,
+        Origami "none",
+        "Two sets of slots.",
+        input a: "a";
+        output o: "o";
+    }
+    impl Logic for Slots {
+        #[hdl_gen]
+        fn update(&mut self) {
+            clock!(self, clock, held);
+            for i in 0..2 {
+                self.held[i].write.next = self.a.val();
+                self.held[i].d.next = 1.into();
+            }
+            self.o.next = self.held[0].q[0].val();
+        }
+    }
+    let error = refusal(&Slots {
+        clock: Default::default(),
+        reset: Default::default(),
+        a: Default::default(),
+        o: Default::default(),
+        held: std::array::from_fn(|_| DataSlots::valid_by("a")),
+    });
+    assert!(error.contains("`held` is an array of slots"), "{error}");
+}

@@ -65,7 +65,7 @@ pub fn energies(recorded: &[Recorded], mhz: f64) -> String {
             energy.cycles.to_string(),
             recorded.warps.to_string(),
             energy.toggles.to_string(),
-            format!("{:.2}", recorded.pj_per_warp()),
+            recorded.pj_per_warp().map_or("-".into(), |pj| format!("{pj:.2}")),
             format!("{:.1}", energy.uw(mhz)),
             format!("{:.1}", energy.clock_uw(mhz)),
         ]

@@ -53,8 +53,9 @@ impl Recorded {
         })
     }
 
-    /// Energy of a warp's passage in pJ, clock pins included.
-    pub fn pj_per_warp(&self) -> f64 {
-        (self.energy.switching_fj + self.energy.clock_fj) / 1000.0 / self.warps.max(1) as f64
+    /// Energy of a warp's passage in pJ, clock pins included; none if the module has no warps.
+    pub fn pj_per_warp(&self) -> Option<f64> {
+        let pj = (self.energy.switching_fj + self.energy.clock_fj) / 1000.0;
+        (self.warps > 0).then(|| pj / self.warps as f64)
     }
 }

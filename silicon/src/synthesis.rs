@@ -59,11 +59,6 @@ impl Technology {
         Ok(Technology { library, driver, load, text })
     }
 
-    /// A digest of the library.
-    pub fn digest(&self) -> String {
-        digest([self.text.as_str()])
-    }
-
     /// The netlist of a module, from the cache or from Yosys.
     pub fn synthesise(&self, source: &Source, cache: &Cache) -> Result<Netlist, Error> {
         let script = self.script(source);
@@ -95,7 +90,8 @@ impl Technology {
     }
 
     fn script(&self, source: &Source) -> String {
-        // ABC's usual script for libraries with delays, without the steps for registers and with our limits.
+        // ABC's usual script for libraries with delays, without its steps for registers and
+        // `dc2`, which makes the reference lane slower, and with our limits.
         let sizing = if self.driver.is_some() {
             format!(
                 " -D {TARGET_PS} -constr edge.constr -script +strash;&get,-n;\

@@ -32,7 +32,7 @@ fn the_study_is_the_same_for_any_number_of_threads_and_hangs_together() {
         let slowed = |run: &serde_json::Value| {
             run["mhz"].as_array().expect("decisions").iter().any(|mhz| mhz.as_u64() < Some(700))
         };
-        assert_eq!(slowed(&kernel["controlled"]["crisp edp"]), n == 0, "{}", kernel["kernel"]);
+        assert_eq!(slowed(&kernel["controlled"]["crisp for edp"]), n == 0, "{}", kernel["kernel"]);
         assert_eq!(slowed(&kernel["oracle"]), n == 0, "{}", kernel["kernel"]);
     }
 }

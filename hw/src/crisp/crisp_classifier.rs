@@ -35,7 +35,7 @@ rtl_block! {
     "Tells whether a cycle is lost to a load miss, lost to stores, or, if neither, spent on \
      computation. A cycle that stalls with both loads and stores outstanding is a load stall.",
     input issued: "instructions issued in this cycle: 0, 1 or 2; 3 counts as 2";
-    input control_hazard: "a branch is being resolved";
+    input control_hazard: "a taken branch throws away what was fetched";
     input bank_conflict: "L1 or shared memory serialises an access";
     input load_outstanding: "an L1 miss is outstanding: data, constant, texture or instruction";
     input store_outstanding: "a store is outstanding";

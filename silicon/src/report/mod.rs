@@ -57,10 +57,9 @@ pub struct Report<'a> {
 ///
 /// The page carries it, so that a page that is out of date is seen without synthesis.
 pub fn fingerprint(manifest: &Manifest, technology: &Technology) -> Result<String, Error> {
-    let mut parts = vec![yosys_version()?, technology.digest()];
+    let mut parts = vec![];
     for module in manifest.modules() {
-        parts.push(module.module.clone());
-        parts.extend(manifest.source(&module.module)?.texts);
+        parts.push(technology.key(&manifest.source(&module.module)?)?);
     }
     Ok(digest(parts.iter().map(String::as_str)))
 }

@@ -100,13 +100,13 @@ impl Report<'_> {
             for stage in &stages {
                 let uw = stage.energy.uw(CLOCK_MHZ) / lanes;
                 let clock = stage.energy.clock_uw(CLOCK_MHZ) / lanes;
-                picojoules += stage.pj_per_warp();
+                picojoules += stage.pj_per_warp().unwrap_or_default();
                 power += uw + clock;
                 rows.push(vec![
                     format!("`{}`", stage.module),
                     thousands(stage.energy.cycles as u64),
                     thousands(stage.warps as u64),
-                    format!("{:.2}", stage.pj_per_warp()),
+                    stage.pj_per_warp().map_or("-".into(), |pj| format!("{pj:.2}")),
                     format!("{uw:.2}"),
                     format!("{clock:.2}"),
                     self.age(stage),

@@ -9,7 +9,7 @@ crate::io! {
     pub struct In {
         /// Instructions issued in this cycle: 0, 1 or 2; 3 counts as 2.
         issued: u8, 2;
-        /// A branch is being resolved.
+        /// A taken branch throws away what was fetched.
         control_hazard: bool, 1;
         /// L1 or shared memory serialises an access.
         bank_conflict: bool, 1;

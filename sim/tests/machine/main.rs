@@ -8,6 +8,7 @@ mod clone;
 mod dvfs;
 mod errors;
 mod harness;
+mod hazards;
 mod invariants;
 mod kernels;
 mod latency;

@@ -37,17 +37,16 @@ fn issue_rate(ran: &Ran) -> f64 {
 
 #[test]
 fn many_warps_fill_both_schedulers() {
-    // Two schedulers, two SPs, 24 warps each to hide six cycles of latency: two instructions a cycle, as long
-    // as two warps are fetched for. Measured is 1.93, and what takes the rest has not been looked into.
+    // Two schedulers, two SPs, 24 warps each to hide six cycles of latency: nearly two instructions a cycle.
     let many = Bench::new(&independent(96, "add.s32 %r#, %r1, 1;"))
         .grid(2)
         .block(768)
         .set("sm.scheduler=lrr");
     let wide = issue_rate(&many.clone().set("sm.fetch_width=2").run(40));
     assert!(wide > 1.9, "{wide}");
-    // One fetch a cycle brings at most the two instructions that a buffer holds.
+    // One fetch a cycle brings the two instructions of a buffer, which is enough if empty ones come first.
     let narrow = issue_rate(&many.run(40));
-    assert!(narrow > 1.0 && narrow <= wide, "{narrow}");
+    assert!(narrow > 1.8 && narrow <= wide, "{narrow}");
 }
 
 /// Distances between starts on each unit in the last iteration.

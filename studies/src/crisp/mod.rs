@@ -25,7 +25,7 @@ struct Plan {
 /// The size of every kernel.
 const SIZE: &str = "study";
 
-/// Every controller that the paper compares, and ours. The paper's 4.8 million instructions are 150,000 full
+/// The controllers that the paper compares for EDP, CRISP's for its other objectives, and ours. The paper's 4.8 million instructions are 150,000 full
 /// warps.
 const FULL: Plan = Plan {
     window_us: 200.0,

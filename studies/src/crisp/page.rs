@@ -149,8 +149,6 @@ impl Page<'_> {
             (Rule::predict("crit", "edp"), 5.7),
             (Rule::predict("stall", "edp"), 0.0),
             (Rule::predict("crisp", "ed2p"), 9.0),
-            (Rule::predict("lead", "ed2p"), 4.9),
-            (Rule::predict("crit", "ed2p"), 3.5),
         ] {
             if !self.controllers.contains(&rule) {
                 continue;

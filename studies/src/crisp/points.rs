@@ -24,7 +24,7 @@ pub struct Setup {
     pub kernel: Kernel,
     /// Its size.
     pub size: &'static str,
-    /// The machine at the fastest P-state, with `crisp` attached.
+    /// The machine at the fastest P-state, with `crisp` and `rivals` attached.
     pub machine: MachineConfig,
 }
 

@@ -108,3 +108,23 @@ fn units_can_be_made_and_stepped_on_other_threads() {
     });
     assert!(units.iter_mut().all(|unit| unit.eval(&inputs).idle == !1));
 }
+
+#[test]
+fn cycles_that_are_repeated_are_cycles_one_by_one() {
+    let binding = binding();
+    let subject = Subject::of(&binding).expect("a subject");
+    let built = subject.verilated("shim").expect("a build");
+    let [mut at_once, mut one_by_one] = [(); 2].map(|()| built.unit(Start::Reset));
+    let mut runner = TestRunner::deterministic();
+    let mut g = Gen::new(&mut runner);
+    for n in 0..1000 {
+        let inputs: idle_counters::In = g.uniform();
+        at_once.repeat(&inputs, n % 6);
+        for _ in 0..n % 6 {
+            one_by_one.eval(&inputs);
+            one_by_one.tick();
+        }
+        let look = idle_counters::In { active: 0, cfg_threshold: 4 };
+        assert_eq!(at_once.eval(&look), one_by_one.eval(&look), "after {} cycles", n % 6);
+    }
+}

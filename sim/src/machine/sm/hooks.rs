@@ -213,7 +213,7 @@ pub struct CycleSignals {
     pub empty: bool,
     /// Instructions issued.
     pub issued: u32,
-    /// A branch was taken, and what was fetched behind it thrown away.
+    /// A warp went on elsewhere than behind its instruction, and what was fetched there was thrown away.
     pub control_hazard: bool,
     /// Shared memory repeats an access because of bank conflicts.
     pub bank_conflict: bool,

@@ -114,9 +114,9 @@ struct Sets {
     fetching: WarpSet,
     at_barrier: WarpSet,
     on_branch: WarpSet,
-    /// It waits for a load's register.
+    /// It waits for the register of a load that may leave the SM.
     wait_memory: WarpSet,
-    /// It waits for an operation's register.
+    /// It waits for the register of an operation or of a load from shared memory.
     wait_arithmetic: WarpSet,
     /// It touched bytes with an unfinished atomic and tries again in the next quantum.
     wait_atomic: WarpSet,
@@ -202,7 +202,7 @@ pub struct Sm<H> {
     stalls: StallCounts,
     /// This cycle's reason of each scheduler.
     reasons: Vec<Stall>,
-    /// A branch was taken in this cycle, and what was fetched behind it thrown away.
+    /// A warp went on elsewhere in this cycle, and what was fetched for it was thrown away.
     flushed: bool,
     finished: u64,
     /// The first cycle after the last block ended, and its moment.

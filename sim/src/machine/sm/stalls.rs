@@ -9,9 +9,9 @@ pub enum Stall {
     Issued,
     /// It has no warps.
     Empty,
-    /// Its warps wait for loads.
+    /// Its warps wait for loads that may leave the SM.
     Memory,
-    /// Its warps wait for results of operations.
+    /// Its warps wait for results of operations or for shared memory.
     Arithmetic,
     /// A warp could issue, but no collector, queue entry or unit is free.
     Structural,

@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// What is attached and what stands behind it.
 #[derive(Args)]
 pub struct Attach {
-    /// Mechanisms, separated by commas: lanes, gating, folding, types, groups, crisp, drowsy,
-    /// dwl; all if only --units is given.
+    /// Mechanisms, separated by commas: lanes, gating, folding, types, groups, crisp, rivals
+    /// (beside crisp), drowsy, dwl; all if only --units is given.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     attach: Vec<String>,
     /// Back end of every unit: model, rtl, verilated, lockstep (model and verilated) or lockstep-all.
