@@ -338,8 +338,9 @@ fn an_array_of_slots() {
     impl Logic for Slots {
         #[hdl_gen]
         fn update(&mut self) {
-            clock!(self, clock, held);
             for i in 0..2 {
+                self.held[i].clock.next = self.clock.val();
+                self.held[i].reset.next = self.reset.val();
                 self.held[i].write.next = self.a.val();
                 self.held[i].d.next = 1.into();
             }
