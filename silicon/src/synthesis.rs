@@ -105,7 +105,7 @@ impl Technology {
         // can be proved against the RTL.
         format!(
             "{}hierarchy -check -top {}\nproc\nflatten\nopt_expr\nopt_merge\nopt_muxtree\nopt_reduce\n\
-             opt_dff\nopt_clean\nwreduce\npeepopt\nalumacc\nopt_clean\nmemory -nomap\nmemory_map\n\
+             opt_dff -nodffe -nosdff\nopt_clean\nwreduce\npeepopt\nalumacc\nopt_clean\nmemory -nomap\nmemory_map\n\
              opt_expr -mux_undef -undriven -fine\ntechmap\nopt_expr\nopt_merge\nopt_dff\nopt_clean\n\
              dfflibmap -liberty cells.lib\nabc -liberty cells.lib{sizing}\nsetundef -zero\nclean\n\
              setattr -unset src */w:* */c:*\nwrite_json netlist.json\n",
