@@ -58,7 +58,7 @@ pub fn yosys(modules: &[Source]) -> Result<(), Complaint> {
             .collect();
         // -Q -T -q leave warnings only, and those go to the standard error.
         let script = format!(
-            "{read}synth -top {top}; check -assert; \
+            "{read}synth -noshare -noabc -top {top}; check -assert; \
              select -assert-none t:$dlatch t:$_DLATCH_*_ t:$sr t:$dlatchsr"
         );
         ["-Q", "-T", "-q", "-p", &script].map(str::to_string).into()
