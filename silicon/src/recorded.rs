@@ -41,14 +41,15 @@ impl Recorded {
         let source = manifest.source(module)?;
         let volts = technology.library.voltage.ok_or(Error::NoVoltage)?;
         let text = fs::read_to_string(path).map_err(Error::file("read", path))?;
-        let stimulus = Stimulus::recorded(&text, manifest.find(module)?, path)?;
+        let described = manifest.find(module)?;
+        let stimulus = Stimulus::recorded(&text, described, path)?;
         let netlist = technology.synthesise(&source, cache)?;
         let graph = Graph::new(&netlist, &technology.library, technology.load)?;
         Ok(Recorded {
             module: module.into(),
             netlist: technology.key(&source)?,
             recording: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            warps: stimulus.warps(),
+            warps: stimulus.warps(described),
             energy: spend(&graph, &stimulus, volts),
         })
     }

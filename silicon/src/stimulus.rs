@@ -45,13 +45,14 @@ impl Stimulus {
         Ok(Stimulus { cycles })
     }
 
-    /// Cycles in which a warp comes in: those with the first `*_valid_i` set.
-    pub fn warps(&self) -> usize {
-        let valid = |cycle: &&BTreeMap<String, Vec<bool>>| {
-            let mut ports = cycle.iter().filter(|(name, _)| name.ends_with("_valid_i"));
-            ports.next().is_some_and(|(_, bits)| bits.contains(&true))
+    /// Cycles in which a warp comes in: those with the module's first `*_valid_i` set.
+    pub fn warps(&self, module: &Module) -> usize {
+        let mut inputs = module.ports_of(Direction::Input);
+        let Some(valid) = inputs.find(|port| port.name.ends_with("_valid_i")) else { return 0 };
+        let comes_in = |cycle: &&BTreeMap<String, Vec<bool>>| {
+            cycle.get(&valid.name).is_some_and(|bits| bits.contains(&true))
         };
-        self.cycles.iter().filter(valid).count()
+        self.cycles.iter().filter(comes_in).count()
     }
 
     /// New random data in every cycle, always the same; settings are drawn once and reset comes first.
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(stimulus.cycles[0]["issue_valid_i"], [true]);
         assert_eq!(stimulus.cycles[0]["data_i"], [true, false, true, false, false, false]);
         assert_eq!(stimulus.cycles[1]["issue_valid_i"], [false]);
-        assert_eq!(stimulus.warps(), 1);
+        assert_eq!(stimulus.warps(&module()), 1);
     }
 
     #[test]

@@ -190,9 +190,12 @@ impl Crisp {
         }
         self.beside.empty_cycles += u64::from(signals.empty) * cycles;
         let computes = load_outstanding && !load_stall && !signals.empty;
-        let count = |when: bool| u64::from(when) * cycles;
-        self.beside.issuing_stalls += count(load_stall && signals.issued > 0);
-        self.beside.idle_under_loads += count(computes && signals.issued == 0);
-        self.beside.single_under_loads += count(computes && signals.issued == 1);
+        let count = |each: u32| u64::from(each) * cycles;
+        self.beside.idle_under_loads += count((computes && signals.issued == 0).into());
+        self.beside.single_under_loads += count((computes && signals.issued == 1).into());
+        self.beside.live_warps += count(signals.census.live);
+        self.beside.memory_warps += count(signals.census.memory);
+        self.beside.ldst_warps += count(signals.census.ldst);
+        self.beside.ready_warps += count(signals.census.ready);
     }
 }

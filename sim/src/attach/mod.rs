@@ -28,6 +28,7 @@ pub use lanes::Lanes;
 pub use order::Order;
 pub use slice::AttachedSlice;
 
+use crate::crisp::Reading;
 use crate::exec::Launch;
 use crate::machine::config::{ArrayKind, MachineConfig, Mechanism};
 use crate::machine::gpu::Gpu;
@@ -39,6 +40,7 @@ use crate::machine::sm::hooks::{
 use crate::machine::sm::l1::CacheKind;
 use crate::machine::sm::scheduler::WarpSet;
 use crate::machine::time::period_of;
+use crate::machine::uncore::hooks::SliceHooks;
 use crate::machine::{Limits, Machine};
 use crate::units::Unit;
 use std::sync::Arc;
@@ -199,6 +201,15 @@ pub fn array_counts(gpu: &Gpu<Attached, AttachedSlice>) -> caches::AllCounts {
     let l2_cycle = gpu.now() / period_of(gpu.config().clocks.l2_mhz);
     for slice in &gpu.partitions {
         slice.hooks.counts(l2_cycle).into_iter().for_each(|counts| sum[ArrayKind::L2] += counts);
+    }
+    sum
+}
+
+/// What CRISP's counters of all SMs have counted since the start; nothing where `crisp` is not attached.
+pub fn reading<S: SliceHooks>(gpu: &mut Gpu<Attached, S>) -> Reading {
+    let mut sum = Reading::default();
+    for crisp in gpu.sms.iter_mut().filter_map(|sm| sm.hooks.crisp.as_mut()) {
+        sum += crisp.reading();
     }
     sum
 }

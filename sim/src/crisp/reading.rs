@@ -16,12 +16,18 @@ counters! {
         load_stalls,
         /// Cycles lost to stores.
         store_stalls,
-        /// Load stalls in which an instruction issued all the same.
-        issuing_stalls,
         /// Cycles with a miss outstanding that count as computation though nothing issued.
         idle_under_loads,
         /// Cycles with a miss outstanding that count as computation and issued one instruction.
         single_under_loads,
+        /// Warps with something to run that are not at a barrier, summed over cycles; and of these:
+        live_warps,
+        /// those that wait for memory,
+        memory_warps,
+        /// those that wait for nothing but the LD/ST unit,
+        ldst_warps,
+        /// and those that wait for nothing but another unit or their turn.
+        ready_warps,
         /// Load critical path of CRISP-L: cycles with a miss outstanding.
         light_lcp,
         /// Memory time of STALL.

@@ -2,7 +2,7 @@
 
 use super::policy::{Goal, Interval, Policy};
 use super::{Activity, Meter, PState};
-use crate::attach::Attached;
+use crate::attach::{self, Attached};
 use crate::crisp::Reading;
 use crate::machine::gpu::Gpu;
 use crate::machine::time::Time;
@@ -32,7 +32,7 @@ impl Controller {
     /// A controller that starts at the fastest P-state.
     pub fn new(goal: Goal, policy: Box<dyn Policy>) -> Controller {
         Controller {
-            now: goal.fastest(),
+            now: goal.config.fastest(),
             meter: Meter::new(goal.power, Activity::default()),
             goal,
             policy,
@@ -58,10 +58,7 @@ impl Controller {
             return;
         }
         let did = self.meter.read(Activity::of(gpu), self.now);
-        let mut read = Reading::default();
-        for crisp in gpu.sms.iter_mut().filter_map(|sm| sm.hooks.crisp.as_mut()) {
-            read += crisp.reading();
-        }
+        let read = attach::reading(gpu);
         let counted = read - self.read;
         self.read = read;
         let next = self.policy.next(&self.goal, &Interval { at: self.now, counted, did });

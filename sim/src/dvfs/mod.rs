@@ -16,7 +16,7 @@ pub use config::{DvfsConfig, EnergyForm, PowerConfig};
 pub use controller::{Controller, Decision};
 pub use objective::Objective;
 pub use oracle::Oracle;
-pub use policy::{Goal, Policy};
+pub use policy::{Goal, GoalError, Policy};
 pub use power::{Activity, Meter, Power};
 pub use predictor::Predictor;
 pub use pstate::PState;

@@ -36,7 +36,7 @@ type Attempt<T> = Result<Option<T>, Box<Fault>>;
 impl Oracle {
     /// An oracle for a machine at the fastest P-state.
     pub fn new(config: &DvfsConfig, power: Power, objective: &'static dyn Objective) -> Oracle {
-        let now = config.pstate(config.highest_mhz);
+        let now = config.fastest();
         let config = config.clone();
         Oracle { config, power, objective, now, energy: 0.0, chosen: vec![] }
     }

@@ -19,6 +19,11 @@ impl DvfsConfig {
         (0..=steps).map(|n| self.pstate(self.highest_mhz - n * self.step_mhz)).collect()
     }
 
+    /// The fastest P-state.
+    pub fn fastest(&self) -> PState {
+        self.pstate(self.highest_mhz)
+    }
+
     /// The P-state of a frequency between the lowest and the highest.
     pub fn pstate(&self, mhz: u32) -> PState {
         let span = f64::from((self.highest_mhz - self.lowest_mhz).max(1));

@@ -15,7 +15,7 @@ fn counted(bench: &Bench, iterations: u32) -> Reading {
     let config = bench.clone().set("mechanisms.attach=crisp").machine();
     let mut machine = attach::machine(&config, Limits::default(), 1, &Models).unwrap();
     bench.run_on(&mut machine, iterations).unwrap();
-    machine.gpu_mut().unwrap().sms[0].hooks.crisp.as_mut().unwrap().reading()
+    attach::reading(machine.gpu_mut().unwrap())
 }
 
 #[test]
@@ -79,10 +79,7 @@ fn every_predictor_returns_the_measured_time_at_the_same_clock() {
         let mut machine = attach::machine(&config, Limits::default(), 1, &Models).unwrap();
         let outcome = job(name, "odd").run_on(&mut machine, &RunOptions::default()).unwrap();
         assert!(outcome.passed());
-        let mut read = Reading::default();
-        for sm in &mut machine.gpu_mut().unwrap().sms {
-            read += sm.hooks.crisp.as_mut().unwrap().reading();
-        }
+        let read = attach::reading(machine.gpu_mut().unwrap());
         assert!(read.active_cycles() > 0 && read.load_stalls > 0);
         for predictor in predictor::ALL {
             let stretch = predictor.stretch(&read, Rescale { from_mhz: 700, to_mhz: 700 });
@@ -94,12 +91,7 @@ fn every_predictor_returns_the_measured_time_at_the_same_clock() {
 #[test]
 fn the_controller_slows_down_a_kernel_that_waits() {
     let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp", "dvfs.interval_us=2.0"]);
-    let goal = Goal {
-        config: config.dvfs.clone(),
-        power: Power::new(&config.power, config.gpu.sms),
-        predictor: predictor::named("crisp").unwrap(),
-        objective: objective::named("edp").unwrap(),
-    };
+    let goal = Goal::named(&config, "crisp", "edp").unwrap();
     let policy = policy::named("predict").unwrap();
     let controller = Arc::new(Mutex::new(Controller::new(goal, policy)));
     let steps = controller.clone();

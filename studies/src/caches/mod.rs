@@ -5,12 +5,14 @@ mod patterns;
 mod plan;
 mod point;
 mod record;
+mod repeats;
 mod savings;
 mod setting;
 mod thesis;
 
 pub use plan::{settings, Column, Results, MACHINE};
 pub use point::{CachePoint, Measured};
+pub use repeats::Repeated;
 pub use savings::{Run, Saved};
 pub use setting::{reference, Setting, Variant, FILTER_LINES};
 

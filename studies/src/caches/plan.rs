@@ -1,6 +1,7 @@
 //! Which points the study measures, and where their outcomes are.
 
 use super::point::{CachePoint, Measured};
+use super::repeats::{self, Repeated};
 use super::savings::Run;
 use super::setting::{reference, Setting, Variant};
 use crate::{Kernel, Lab, StudyError, Units};
@@ -56,6 +57,8 @@ pub struct Results {
     pub reference: Column,
     /// The settings.
     pub columns: Vec<Column>,
+    /// Slow-downs on several machines; none in the short study.
+    pub repeated: Vec<Repeated>,
 }
 
 impl Results {
@@ -90,7 +93,9 @@ impl Results {
             return Err(StudyError::Input("there is nothing to measure".into()));
         };
         let columns = columns.collect();
-        Ok(Results { kernels, quick: lab.options.quick, size, reference, columns })
+        let quick = lab.options.quick;
+        let repeated = if quick { vec![] } else { repeats::measure(lab, size)? };
+        Ok(Results { kernels, quick, size, reference, columns, repeated })
     }
 
     /// The column of a setting, if it was measured.
@@ -107,6 +112,12 @@ impl Results {
     /// Numbers of the kernels.
     pub fn all(&self) -> std::ops::Range<usize> {
         0..self.kernels.len()
+    }
+
+    /// The slow-down of a setting on several machines, if it was repeated.
+    pub fn repeated(&self, region: u8, variant: Variant) -> Option<&Repeated> {
+        let wanted = Setting { region, wake_up: 1, variant };
+        self.repeated.iter().find(|repeated| repeated.setting == wanted)
     }
 
     /// Mean slow-down of a column, in percent.

@@ -30,6 +30,13 @@ pub struct Measured {
     pub counts: AllCounts,
 }
 
+impl Measured {
+    /// Cycles more than a reference, in percent.
+    pub fn slow_down(&self, reference: &Measured) -> f64 {
+        (self.cycles as f64 / reference.cycles.max(1) as f64 - 1.0) * 100.0
+    }
+}
+
 impl Point for CachePoint {
     type Outcome = Measured;
 

@@ -42,12 +42,29 @@ pub fn write(results: &Results, report: &mut Report) {
             }))
         })
         .collect();
+    let repeated: Vec<Value> = results
+        .repeated
+        .iter()
+        .map(|repeated| {
+            let Setting { region, wake_up, variant } = repeated.setting;
+            json!({
+                "region_blocks": region,
+                "wake_up_cycles": wake_up,
+                "variant": variant.name(),
+                "machines": repeated.machines(),
+                "slow_down_percent": repeated.mean(),
+                "standard_error_percent": repeated.error(),
+                "kernels_percent": repeated.kernels(),
+            })
+        })
+        .collect();
     report.json = json!({
         "study": "caches",
         "machine": results.reference.machine,
         "size": results.size,
         "reference": reference,
         "settings": settings,
+        "repeated": repeated,
     });
 }
 

@@ -90,6 +90,6 @@ impl Run<'_> {
 
     /// Cycles more than a reference, in percent.
     pub fn slow_down(&self, reference: &Run) -> f64 {
-        (self.measured.cycles as f64 / reference.measured.cycles.max(1) as f64 - 1.0) * 100.0
+        self.measured.slow_down(reference.measured)
     }
 }

@@ -25,22 +25,31 @@ struct Plan {
 /// The size of every kernel.
 const SIZE: &str = "study";
 
-/// The controllers that the paper compares for EDP, CRISP's for its other objectives, and ours. The paper's 4.8 million instructions are 150,000 full
-/// warps.
+/// Every predictor for every objective of the paper, and ours with our policies. The paper's 4.8 million
+/// instructions are 150,000 full warps.
 const FULL: Plan = Plan {
-    window_us: 200.0,
+    window_us: 300.0,
     work: 150_000,
     controllers: &[
         Rule::predict("crisp", "edp"),
-        Rule::undo("crisp", "edp"),
+        Rule::predict("crisp", "edp").with("undo"),
+        Rule::predict("crisp", "edp").with("steady"),
         Rule::predict("crisp-plus", "edp"),
-        Rule::undo("crisp-plus", "edp"),
+        Rule::predict("crisp-plus", "edp").with("steady"),
         Rule::predict("crisp-l", "edp"),
         Rule::predict("lead", "edp"),
         Rule::predict("crit", "edp"),
         Rule::predict("stall", "edp"),
         Rule::predict("crisp", "ed2p"),
+        Rule::predict("crisp-plus", "ed2p").with("steady"),
+        Rule::predict("lead", "ed2p"),
+        Rule::predict("crit", "ed2p"),
+        Rule::predict("stall", "ed2p"),
         Rule::predict("crisp", "energy"),
+        Rule::predict("crisp-plus", "energy").with("steady"),
+        Rule::predict("lead", "energy"),
+        Rule::predict("crit", "energy"),
+        Rule::predict("stall", "energy"),
     ],
 };
 
@@ -50,7 +59,7 @@ const QUICK: Plan = Plan {
     work: 0,
     controllers: &[
         Rule::predict("crisp", "edp"),
-        Rule::undo("crisp", "edp"),
+        Rule::predict("crisp-plus", "edp").with("steady"),
         Rule::predict("stall", "edp"),
     ],
 };

@@ -13,7 +13,7 @@ const COMPUTE_BOUND: f64 = 0.75;
 
 /// The paper's controller for EDP, and ours.
 const CRISP: Rule = Rule::predict("crisp", "edp");
-const UNDO: Rule = Rule::undo("crisp", "edp");
+const OURS: Rule = Rule::predict("crisp-plus", "edp").with("steady");
 
 /// What the page is made from.
 struct Page<'a> {
@@ -149,6 +149,9 @@ impl Page<'_> {
             (Rule::predict("crit", "edp"), 5.7),
             (Rule::predict("stall", "edp"), 0.0),
             (Rule::predict("crisp", "ed2p"), 9.0),
+            (Rule::predict("lead", "ed2p"), 4.9),
+            (Rule::predict("crit", "ed2p"), 3.5),
+            (Rule::predict("stall", "ed2p"), 0.0),
         ] {
             if !self.controllers.contains(&rule) {
                 continue;
@@ -203,17 +206,17 @@ impl Page<'_> {
             r.static_best(&self.power, self.dvfs).saves(&none, Spent::edp)
         }));
         let ours = self.saving(CRISP, Spent::edp, all);
-        let undo = self.saving(UNDO, Spent::edp, all);
+        let steady = self.saving(OURS, Spent::edp, all);
         report.text(&format!(
             "The oracle, which tries every P-state on a copy of the machine in every interval, saves {} % of EDP; \
-             CRISP's controller {} %, or {} % of the oracle's; the same predictor with our policy `undo`, which \
-             takes back a step that did not pay, {} % or {} %. The best single P-state of each kernel, known \
+             CRISP's controller {} %, or {} % of the oracle's; our predictor \
+             `crisp-plus` with our policy `steady` {} % or {} %. The best single P-state of each kernel, known \
              in advance, saves {} %.",
             number(oracle),
             number(ours),
             number(100.0 * ours / oracle),
-            number(undo),
-            number(100.0 * undo / oracle),
+            number(steady),
+            number(100.0 * steady / oracle),
             number(best)
         ));
     }
@@ -421,7 +424,7 @@ impl Page<'_> {
         let kernels: Vec<String> = self.results.iter().map(|r| r.kernel.clone()).collect();
         let series: Vec<plot::Series<f64>> = vec![
             ("crisp".into(), self.edp_by_kernel(|r| r.controlled.get(&CRISP).cloned())),
-            ("crisp with undo".into(), self.edp_by_kernel(|r| r.controlled.get(&UNDO).cloned())),
+            (OURS.name(), self.edp_by_kernel(|r| r.controlled.get(&OURS).cloned())),
             (
                 "best single P-state".into(),
                 self.edp_by_kernel(|r| Some(r.static_best(&self.power, self.dvfs))),

@@ -7,9 +7,9 @@ use crate::{Kernel, Lab, Point, StudyError, Units};
 use lanewise_sim::attach::{self, Attached};
 use lanewise_sim::crisp::Reading;
 use lanewise_sim::dvfs::{
-    objective, policy, predictor, Activity, Controller, Goal, Meter, Oracle, Power,
+    objective, policy, Activity, Controller, Goal, Meter, Oracle, Power,
 };
-use lanewise_sim::machine::config::MachineConfig;
+use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::uncore::hooks::SliceHooks;
@@ -73,10 +73,7 @@ struct Log {
 
 impl Log {
     fn add<S: SliceHooks>(&mut self, gpu: &mut Gpu<Attached, S>) {
-        let mut read = Reading::default();
-        for crisp in gpu.sms.iter_mut().filter_map(|sm| sm.hooks.crisp.as_mut()) {
-            read += crisp.reading();
-        }
+        let read = attach::reading(gpu);
         let time = Activity::of(gpu).seconds();
         self.launches.push(Launch { time: time - self.time, reading: read - self.read });
         (self.time, self.read) = (time, read);
@@ -177,13 +174,14 @@ impl Point for Controlled {
     fn measure<U: Units>(&self, lab: &Lab<U>) -> Result<Spent, StudyError> {
         let unknown = |what: &str| StudyError::Input(format!("there is no {what}"));
         let Rule { predictor, objective, policy } = self.rule;
-        let config = Arc::new(self.setup.machine.clone());
-        let goal = Goal {
-            config: config.dvfs.clone(),
-            power: self.setup.power(),
-            predictor: predictor::named(predictor).ok_or_else(|| unknown(predictor))?,
-            objective: objective::named(objective).ok_or_else(|| unknown(objective))?,
-        };
+        let mut config = self.setup.machine.clone();
+        let goal = Goal::named(&config, predictor, objective)
+            .map_err(|e| StudyError::Input(e.to_string()))?;
+        if !goal.predictor.reads_rivals() {
+            // They change nothing but how long the point takes.
+            config.mechanisms.attach.retain(|mechanism| *mechanism != Mechanism::Rivals);
+        }
+        let config = Arc::new(config);
         let policy = policy::named(policy).ok_or_else(|| unknown(policy))?;
         let controller = Controller::new(goal, policy);
         let controller = Arc::new(Mutex::new(controller));

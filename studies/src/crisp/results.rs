@@ -24,9 +24,9 @@ impl Rule {
         Rule { predictor, objective, policy: "predict" }
     }
 
-    /// Ours: it takes back what did not pay.
-    pub const fn undo(predictor: &'static str, objective: &'static str) -> Rule {
-        Rule { predictor, objective, policy: "undo" }
+    /// The same predictor and objective with a policy of ours.
+    pub const fn with(self, policy: &'static str) -> Rule {
+        Rule { policy, ..self }
     }
 
     /// Its name where the objective is clear.
@@ -119,7 +119,7 @@ impl Results {
 
     /// Energy and time of the whole window without a controller.
     pub fn uncontrolled(&self, power: &Power, dvfs: &DvfsConfig) -> Spent {
-        let energy = power.energy(&self.base.activity, dvfs.pstate(dvfs.highest_mhz));
+        let energy = power.energy(&self.base.activity, dvfs.fastest());
         Spent { time: self.time(), energy, mhz: vec![dvfs.highest_mhz] }
     }
 

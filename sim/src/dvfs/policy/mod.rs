@@ -1,15 +1,18 @@
 //! Policies: which P-state comes after an interval.
 
 mod predict;
+mod steady;
 mod undo;
 
 pub use predict::Predict;
+pub use steady::Steady;
 pub use undo::Undo;
 
 use super::objective::Outlook;
-use super::{Activity, DvfsConfig, Objective, PState, Power, Predictor};
+use super::{objective, predictor, Activity, DvfsConfig, Objective, PState, Power, Predictor};
 use crate::crisp::prediction::Rescale;
 use crate::crisp::Reading;
+use crate::machine::config::{MachineConfig, Mechanism};
 
 /// What a controller wants, and what it knows of the machine.
 #[derive(Clone)]
@@ -24,15 +27,57 @@ pub struct Goal {
     pub objective: &'static dyn Objective,
 }
 
+/// A goal that a machine cannot have, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalError(String);
+
+impl std::fmt::Display for GoalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GoalError {}
+
 impl Goal {
-    /// The fastest P-state.
-    pub fn fastest(&self) -> PState {
-        self.config.pstate(self.config.highest_mhz)
+    /// A goal on a machine, its predictor and objective by name.
+    pub fn named(
+        machine: &MachineConfig,
+        predictor: &str,
+        objective: &str,
+    ) -> Result<Goal, GoalError> {
+        let unknown = |what: &str, name: &str, known: Vec<&str>| {
+            GoalError(format!("there is no {what} '{name}'; known: {}", known.join(", ")))
+        };
+        let goal = Goal {
+            config: machine.dvfs.clone(),
+            power: Power::new(&machine.power, machine.gpu.sms),
+            predictor: predictor::named(predictor).ok_or_else(|| {
+                let known = predictor::ALL.iter().map(|known| known.name()).collect();
+                unknown("predictor", predictor, known)
+            })?,
+            objective: objective::named(objective).ok_or_else(|| {
+                let known = objective::ALL.iter().map(|known| known.name()).collect();
+                unknown("objective", objective, known)
+            })?,
+        };
+        let needs = if goal.predictor.reads_rivals() {
+            &[Mechanism::Crisp, Mechanism::Rivals][..]
+        } else {
+            &[Mechanism::Crisp]
+        };
+        match needs.iter().all(|mechanism| machine.mechanisms.attach.contains(mechanism)) {
+            true => Ok(goal),
+            false => Err(GoalError(format!(
+                "the predictor '{predictor}' reads counters that are not attached; set \
+                 mechanisms.attach=crisp{}",
+                if goal.predictor.reads_rivals() { ",rivals" } else { "" }
+            ))),
+        }
     }
 
-    /// The P-state of at least so many megahertz where the next interval, if it is like this one, is
-    /// predicted to cost least; the faster one of equals.
-    fn best(&self, interval: &Interval, least_mhz: u32) -> PState {
+    /// What the next interval is predicted to cost at every P-state, if it is like this one; fastest first.
+    fn costs(&self, interval: &Interval) -> Vec<(PState, f64)> {
         let Interval { at, counted, did } = interval;
         let outlook = |then: PState| {
             let change = Rescale { from_mhz: at.mhz, to_mhz: then.mhz };
@@ -40,11 +85,16 @@ impl Goal {
             let energy = self.power.expected(did, *at, then, stretch, self.config.energy);
             Outlook { energy, time: did.seconds() * stretch }
         };
-        let fastest = outlook(self.fastest()).time;
-        let cost = |then: &PState| self.objective.cost(outlook(*then), fastest, &self.config);
-        let states = self.config.pstates().into_iter().filter(|state| state.mhz >= least_mhz);
-        let best = states.min_by(|a, b| cost(a).total_cmp(&cost(b)));
-        best.unwrap_or(self.fastest())
+        let fastest = outlook(self.config.fastest()).time;
+        let cost = |then: PState| self.objective.cost(outlook(then), fastest, &self.config);
+        self.config.pstates().into_iter().map(|state| (state, cost(state))).collect()
+    }
+
+    /// The cheapest P-state of at least so many megahertz; the faster one of equals.
+    fn cheapest(&self, costs: &[(PState, f64)], least_mhz: u32) -> PState {
+        let fast_enough = costs.iter().filter(|(state, _)| state.mhz >= least_mhz);
+        let best = fast_enough.min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or(self.config.fastest(), |(state, _)| *state)
     }
 }
 
@@ -65,11 +115,47 @@ pub trait Policy: Send {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState;
 }
 
-/// The policy of that name: `predict` or `undo`.
+/// The policy of that name: `predict`, `steady` or `undo`.
 pub fn named(name: &str) -> Option<Box<dyn Policy>> {
     match name {
         "predict" => Some(Box::new(Predict)),
+        "steady" => Some(Box::<Steady>::default()),
         "undo" => Some(Box::<Undo>::default()),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(attached: &str) -> MachineConfig {
+        let attach = format!("mechanisms.attach={attached}");
+        MachineConfig::read("gtx480", &[attach]).expect("it is shipped")
+    }
+
+    /// A goal on the shipped machine with every counter.
+    pub fn goal(predictor: &str, objective: &str) -> Goal {
+        Goal::named(&machine("crisp,rivals"), predictor, objective).expect("they are known")
+    }
+
+    #[test]
+    fn a_predictor_without_its_counters_is_refused() {
+        let refused = |attached: &str, predictor: &str| {
+            Goal::named(&machine(attached), predictor, "edp").err().map(|e| e.to_string())
+        };
+        assert_eq!(refused("crisp", "crisp"), None);
+        assert_eq!(refused("crisp,rivals", "lead"), None);
+        let remedy = "the predictor 'lead' reads counters that are not attached; set \
+                      mechanisms.attach=crisp,rivals";
+        assert_eq!(refused("crisp", "lead").as_deref(), Some(remedy));
+        assert!(refused("lanes", "crisp").is_some_and(|e| e.ends_with("attach=crisp")));
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_known_ones() {
+        let error = Goal::named(&machine("crisp"), "crisp", "edq").err().map(|e| e.to_string());
+        let answer = "there is no objective 'edq'; known: edp, ed2p, energy";
+        assert_eq!(error.as_deref(), Some(answer));
     }
 }

@@ -8,7 +8,7 @@ pub struct Predict;
 
 impl Policy for Predict {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
-        goal.best(interval, 0)
+        goal.cheapest(&goal.costs(interval), 0)
     }
 }
 
@@ -16,18 +16,12 @@ impl Policy for Predict {
 mod tests {
     use super::*;
     use crate::crisp::Reading;
-    use crate::dvfs::{objective, predictor, Activity, Power};
-    use crate::machine::config::MachineConfig;
+    use crate::dvfs::policy::tests::goal;
+    use crate::dvfs::Activity;
 
     /// What a controller at 700 MHz decides after 10 us with so many load stalls in 100 cycles.
     fn decision(predictor: &str, objective: &str, load_stalls: u64) -> u32 {
-        let config = MachineConfig::read("gtx480", &[]).expect("it is shipped");
-        let goal = Goal {
-            power: Power::new(&config.power, config.gpu.sms),
-            config: config.dvfs.clone(),
-            predictor: predictor::named(predictor).expect("it is known"),
-            objective: objective::named(objective).expect("it is known"),
-        };
+        let goal = goal(predictor, objective);
         let counted = Reading {
             cycles: 100,
             t_lcp: 100,
@@ -43,7 +37,7 @@ mod tests {
             thread_instructions: 15 * 7000 * 32 * (100 - load_stalls) / 100,
             ..Activity::default()
         };
-        Predict.next(&goal, &Interval { at: goal.fastest(), counted, did }).mhz
+        Predict.next(&goal, &Interval { at: goal.config.fastest(), counted, did }).mhz
     }
 
     #[test]

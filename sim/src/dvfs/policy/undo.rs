@@ -33,7 +33,7 @@ impl Policy for Undo {
         if interval.did.warp_instructions == 0 {
             return interval.at;
         }
-        let Some(last) = self.last.replace(*interval) else { return goal.fastest() };
+        let Some(last) = self.last.replace(*interval) else { return goal.config.fastest() };
         self.too_slow =
             self.too_slow.filter(|(_, left)| *left > 1).map(|(at, left)| (at, left - 1));
         if !alike(&last.did, &interval.did) {
@@ -45,7 +45,8 @@ impl Policy for Undo {
             self.too_slow = Some((interval.at, self.hold));
             return last.at;
         }
-        goal.best(interval, self.too_slow.map_or(0, |(state, _)| state.mhz + 1))
+        let least_mhz = self.too_slow.map_or(0, |(state, _)| state.mhz + 1);
+        goal.cheapest(&goal.costs(interval), least_mhz)
     }
 }
 
@@ -71,17 +72,10 @@ fn alike(one: &Activity, other: &Activity) -> bool {
 mod tests {
     use super::*;
     use crate::crisp::Reading;
-    use crate::dvfs::{objective, predictor, Power};
-    use crate::machine::config::MachineConfig;
+    use crate::dvfs::policy;
 
     fn goal() -> Goal {
-        let config = MachineConfig::read("gtx480", &[]).expect("it is shipped");
-        Goal {
-            power: Power::new(&config.power, 15),
-            config: config.dvfs,
-            predictor: predictor::named("crisp").expect("it is known"),
-            objective: objective::named("edp").expect("it is known"),
-        }
+        policy::tests::goal("crisp", "edp")
     }
 
     /// Ten microseconds in which this many instructions were done, half of the path stalls.
@@ -103,8 +97,8 @@ mod tests {
     /// A policy that has seen two intervals with half of the time in stalls, and where it goes.
     fn lowered(goal: &Goal) -> (Undo, PState) {
         let mut undo = Undo::default();
-        let first = interval(goal.fastest(), 50_000, 5_000);
-        assert_eq!(undo.next(goal, &first), goal.fastest(), "cold caches decide nothing");
+        let first = interval(goal.config.fastest(), 50_000, 5_000);
+        assert_eq!(undo.next(goal, &first), goal.config.fastest(), "cold caches decide nothing");
         let slower = undo.next(goal, &first);
         assert!(slower.mhz < 700, "half of the time is stalls, so CRISP goes down");
         (undo, slower)
@@ -121,14 +115,14 @@ mod tests {
         let goal = goal();
         let (mut undo, slower) = lowered(&goal);
         for hold in [8, 16, 32, 64, 64] {
-            assert_eq!(undo.next(&goal, &exposed(slower)), goal.fastest());
+            assert_eq!(undo.next(&goal, &exposed(slower)), goal.config.fastest());
             assert_eq!(undo.too_slow, Some((slower, hold)));
             for _ in 1..hold {
                 assert!(
-                    undo.next(&goal, &interval(goal.fastest(), 50_000, 5_000)).mhz > slower.mhz
+                    undo.next(&goal, &interval(goal.config.fastest(), 50_000, 5_000)).mhz > slower.mhz
                 );
             }
-            assert_eq!(undo.next(&goal, &interval(goal.fastest(), 50_000, 5_000)), slower);
+            assert_eq!(undo.next(&goal, &interval(goal.config.fastest(), 50_000, 5_000)), slower);
         }
     }
 
@@ -147,7 +141,7 @@ mod tests {
         let (mut undo, slower) = lowered(&goal);
         undo.next(&goal, &exposed(slower));
         assert!(undo.too_slow.is_some());
-        undo.next(&goal, &interval(goal.fastest(), 50_000, 50_000));
+        undo.next(&goal, &interval(goal.config.fastest(), 50_000, 50_000));
         assert_eq!(undo.too_slow, None);
     }
 }

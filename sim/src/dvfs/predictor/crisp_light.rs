@@ -12,6 +12,10 @@ impl Predictor for CrispLight {
         "crisp-l"
     }
 
+    fn reads_rivals(&self) -> bool {
+        true
+    }
+
     fn cycles(&self, interval: &Reading, change: Rescale) -> f64 {
         Counters { lcp: interval.light_lcp, ..interval.counters() }.parts().time(change)
     }

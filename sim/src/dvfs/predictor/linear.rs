@@ -24,6 +24,10 @@ impl Predictor for Linear {
         self.name
     }
 
+    fn reads_rivals(&self) -> bool {
+        true
+    }
+
     fn cycles(&self, interval: &Reading, change: Rescale) -> f64 {
         linear_time(interval.active_cycles(), (self.memory)(interval), change)
     }

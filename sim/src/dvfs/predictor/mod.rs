@@ -13,6 +13,11 @@ pub trait Predictor: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
+    /// Whether it reads a counter of the mechanism `rivals`; all read those of `crisp`.
+    fn reads_rivals(&self) -> bool {
+        false
+    }
+
     /// Run time of the interval after the change, in cycles of before.
     fn cycles(&self, interval: &Reading, change: Rescale) -> f64;
 

@@ -1,7 +1,7 @@
 //! One core cycle, and the jump over cycles in which nothing can change.
 
 use super::decode::{SpPipe, Unit};
-use super::hooks::{CycleSignals, Hooks, LaneResult, Soon};
+use super::hooks::{Census, CycleSignals, Hooks, LaneResult, Soon};
 use super::issue::Issued;
 use super::l1::CacheKind;
 use super::ldst::{Blocked, Sent};
@@ -229,8 +229,25 @@ impl<H: Hooks> Sm<H> {
             raw_memory: self.sets.wait_memory != 0,
             raw_arithmetic: self.sets.wait_arithmetic | self.sets.on_branch != 0,
             structural_arithmetic: issued.structural,
+            census: self.census(fetching),
             kinds: self.kinds(),
             soon: [self.sets.next_int, self.sets.next_fp].map(|kind| self.soon(kind)),
+        }
+    }
+
+    fn census(&self, fetching: bool) -> Census {
+        let sets = &self.sets;
+        let live = sets.running & !sets.at_barrier;
+        let arithmetic = sets.wait_arithmetic | sets.on_branch;
+        let starved = if fetching { live & !sets.buffered & !sets.on_branch } else { 0 };
+        let memory = live & (sets.wait_memory | sets.wait_atomic & !arithmetic) | starved;
+        let ready = live & sets.buffered & !memory & !arithmetic;
+        let elsewhere = sets.next_sp() | sets.next_sfu;
+        Census {
+            live: live.count_ones(),
+            memory: memory.count_ones(),
+            ldst: (ready & !elsewhere).count_ones(),
+            ready: (ready & elsewhere).count_ones(),
         }
     }
 

@@ -233,10 +233,25 @@ pub struct CycleSignals {
     pub raw_arithmetic: bool,
     /// A warp waits for a collector or unit.
     pub structural_arithmetic: bool,
+    /// What the warps wait for.
+    pub census: Census,
     /// What the next instructions of the warps are.
     pub kinds: WarpKinds,
     /// INT and FP instructions that wait for nothing, for arithmetic, or for a load that has hit.
     pub soon: [Soon; 2],
+}
+
+/// Warps that have something to run and are not at a barrier, and what their next instructions wait for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// All of them.
+    pub live: u32,
+    /// For memory: a load that may leave the SM, an atomic, or the instruction itself, which missed.
+    pub memory: u32,
+    /// For nothing but the LD/ST unit.
+    pub ldst: u32,
+    /// For nothing but another unit or their turn.
+    pub ready: u32,
 }
 
 /// Instructions of one kind that will issue within a few cycles.

@@ -1,0 +1,108 @@
+//! How sure a slow-down is: the same settings on machines that differ in nothing that matters.
+//!
+//! Any delay changes the order of warps, and of lines in the L2 and DRAM; a short kernel gets slower or faster by
+//! percents. So settings are compared on several machines whose interconnect is a cycle or two faster or
+//! slower, each setting with the reference of its own machine, and the mean of them is given with its error.
+
+use super::plan::MACHINE;
+use super::point::CachePoint;
+use super::setting::{reference, Setting, Variant};
+use crate::report::mean;
+use crate::{Lab, StudyError, Units};
+
+/// Cycles that the interconnect of each machine is slower than the study's.
+const OFFSETS: [i64; 8] = [-4, -3, -2, -1, 0, 1, 2, 3];
+
+/// The settings that are repeated: those the thesis names, and what helps them.
+const REPEATED: [Setting; 4] = [
+    Setting { region: 1, wake_up: 1, variant: Variant::Plain },
+    Setting { region: 1, wake_up: 1, variant: Variant::LookAhead },
+    Setting { region: 1, wake_up: 1, variant: Variant::Bank },
+    Setting { region: 32, wake_up: 1, variant: Variant::Plain },
+];
+
+/// Slow-downs of a setting in percent.
+pub struct Repeated {
+    /// The setting.
+    pub setting: Setting,
+    /// For each machine, that of every kernel.
+    machines: Vec<Vec<f64>>,
+}
+
+impl Repeated {
+    /// How many machines there were.
+    pub fn machines(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// Mean over machines and kernels.
+    pub fn mean(&self) -> f64 {
+        mean(self.means())
+    }
+
+    /// Standard error of [`Repeated::mean`], from how the machines' own means differ.
+    pub fn error(&self) -> f64 {
+        let (mean, count) = (self.mean(), self.machines.len() as f64);
+        let square = self.means().map(|one| (one - mean).powi(2)).sum::<f64>();
+        (square / (count - 1.0).max(1.0) / count.max(1.0)).sqrt()
+    }
+
+    /// Mean of every kernel over the machines.
+    pub fn kernels(&self) -> Vec<f64> {
+        let kernels = self.machines.first().map_or(0, Vec::len);
+        (0..kernels).map(|k| mean(self.machines.iter().map(|machine| machine[k]))).collect()
+    }
+
+    fn means(&self) -> impl Iterator<Item = f64> + '_ {
+        self.machines.iter().map(|machine| mean(machine.iter().copied()))
+    }
+}
+
+/// Measures the kernels of a study on every machine.
+pub fn measure<U: Units>(
+    lab: &Lab<U>,
+    size: &'static str,
+) -> Result<Vec<Repeated>, StudyError> {
+    let kernels = &lab.options.kernels;
+    let latency = lab.machine(MACHINE, &[])?.interconnect.latency_cycles;
+    let mut points = vec![];
+    for offset in OFFSETS {
+        let cycles = latency.saturating_add_signed(offset).max(1);
+        let settings = REPEATED.iter().map(|setting| setting.overrides());
+        for mut set in std::iter::once(reference()).chain(settings) {
+            set.push(format!("interconnect.latency_cycles={cycles}"));
+            let machine = lab.machine(MACHINE, &set)?;
+            points.extend(kernels.iter().map(|kernel| CachePoint {
+                kernel: kernel.clone(),
+                size,
+                machine: machine.clone(),
+                label: format!("{} at a distance of {cycles} cycles", kernel.name),
+            }));
+        }
+    }
+    let measured = lab.measure(&points)?;
+    let columns: Vec<_> = measured.chunks(kernels.len().max(1)).collect();
+    let of = |n: usize| {
+        let machines = columns.chunks(1 + REPEATED.len()).map(|machine| {
+            let pairs = machine[1 + n].iter().zip(machine[0]);
+            pairs.map(|(with, without)| with.slow_down(without)).collect()
+        });
+        Repeated { setting: REPEATED[n], machines: machines.collect() }
+    };
+    Ok((0..REPEATED.len()).map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_error_of_two_machines_and_two_kernels() {
+        let machines = vec![vec![0.0, 1.0], vec![2.0, 3.0]];
+        let repeated = Repeated { setting: REPEATED[0], machines };
+        assert_eq!(repeated.kernels(), [1.0, 2.0]);
+        assert_eq!(repeated.mean(), 1.5);
+        // The machines' means are 0.5 and 2.5: their deviation is the root of 2, over the root of 2.
+        assert_eq!(repeated.error(), 1.0);
+    }
+}
