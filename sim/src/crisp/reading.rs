@@ -20,13 +20,13 @@ counters! {
         idle_under_loads,
         /// Cycles with a miss outstanding that count as computation and issued one instruction.
         single_under_loads,
-        /// Warps with something to run that are not at a barrier, summed over cycles; and of these:
+        /// Warps with something to run that are not at a barrier, summed over cycles.
         live_warps,
-        /// those that wait for memory,
+        /// Live warps that wait for memory, summed over cycles.
         memory_warps,
-        /// those that wait for nothing but the LD/ST unit,
+        /// Live warps that wait for nothing but the LD/ST unit, summed over cycles.
         ldst_warps,
-        /// and those that wait for nothing but another unit or their turn.
+        /// Live warps that wait for nothing but another unit or their turn, summed over cycles.
         ready_warps,
         /// Load critical path of CRISP-L: cycles with a miss outstanding.
         light_lcp,

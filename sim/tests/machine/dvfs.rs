@@ -180,3 +180,31 @@ fn the_oracle_is_at_least_as_good_as_staying_fast_and_computes_the_same() {
         assert!(energy * foreseen.seconds() <= before * 1.01, "{name}");
     }
 }
+
+#[test]
+fn the_census_says_what_warps_wait_for() {
+    let shares = |bench: &Bench, iterations: u32| {
+        let read = counted(bench, iterations);
+        assert!(read.memory_warps + read.ldst_warps + read.ready_warps <= read.live_warps);
+        [read.memory_warps, read.ldst_warps, read.ready_warps]
+            .map(|warps| warps as f64 / read.live_warps as f64)
+    };
+    let adds = Bench::new("add.s32 %r1, %r1, %r2;\nadd.s32 %r3, %r3, %r2;").block(1024);
+    let [memory, ldst, ready] = shares(&adds, 2_000);
+    assert!(memory < 0.05 && ldst < 0.01 && ready > 0.3, "adds: {memory} {ldst} {ready}");
+
+    let chase = Bench::new(&["ld.global.u64 %rd1, [%rd1];"; 8].join("\n"))
+        .setup("mov.u64 %rd1, %base;")
+        .buffer(ring(512, 128));
+    let [memory, ldst, _] = shares(&chase, 64);
+    assert!(memory > 0.9 && ldst < 0.05, "chase: {memory} {ldst}");
+
+    let setup = "mul.wide.u32 %rd1, %id, 4;\nadd.s64 %rd2, %base, %rd1;";
+    let stores = Bench::new("st.global.u32 [%rd2], %r1;")
+        .setup(setup)
+        .block(512)
+        .buffer(vec![0; 4096])
+        .set("gpu.sms=1");
+    let [memory, ldst, _] = shares(&stores, 300);
+    assert!(memory < 0.05 && ldst > 0.3, "stores: {memory} {ldst}");
+}

@@ -5,8 +5,8 @@ use super::repeats::Repeated;
 use super::savings::Saved;
 use super::setting::{Variant, FILTER_LINES};
 use super::thesis::{self, REPORTED};
-use crate::{plot, Kernel};
 use crate::report::{mean, Claim, Report, Table};
+use crate::{plot, Kernel};
 use lanewise_sim::machine::config::ArrayKind;
 
 /// Writes everything but the access patterns.
@@ -297,11 +297,12 @@ fn repeats(results: &Results, report: &mut Report) {
     let Some(first) = results.repeated.first() else { return };
     report.text(&format!(
         "So the settings that the thesis speaks of were measured on {} machines whose interconnect is up to four \
-         cycles faster or slower, each against its own reference. Mean of kernels and machines, and its \
-         standard error from how the machines differ; then the kernels that lose most and gain most:",
+         cycles faster or three slower, each against its own reference. Mean of kernels and machines, and its \
+         standard error from how the machines differ; then the kernels that lose most and least:",
         first.machines(),
     ));
-    let mut table = Table::new(["setting", "G", "slow-down, %", "error", "most", "least"]);
+    let mut table =
+        Table::new(["setting", "G", "slow-down, %", "standard error, %", "most", "least"]);
     for repeated in &results.repeated {
         let mut kernels: Vec<_> = results.kernels.iter().zip(repeated.kernels()).collect();
         kernels.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -42,6 +42,10 @@ pub fn write(results: &Results, report: &mut Report) {
             }))
         })
         .collect();
+    let by_kernel = |values: Vec<f64>| -> Map<String, Value> {
+        let names = results.kernels.iter().map(|kernel| kernel.name.clone());
+        names.zip(values.into_iter().map(Value::from)).collect()
+    };
     let repeated: Vec<Value> = results
         .repeated
         .iter()
@@ -54,7 +58,7 @@ pub fn write(results: &Results, report: &mut Report) {
                 "machines": repeated.machines(),
                 "slow_down_percent": repeated.mean(),
                 "standard_error_percent": repeated.error(),
-                "kernels_percent": repeated.kernels(),
+                "kernels_percent": by_kernel(repeated.kernels()),
             })
         })
         .collect();

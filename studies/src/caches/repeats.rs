@@ -1,8 +1,8 @@
 //! How sure a slow-down is: the same settings on machines that differ in nothing that matters.
 //!
 //! Any delay changes the order of warps, and of lines in the L2 and DRAM; a short kernel gets slower or faster by
-//! percents. So settings are compared on several machines whose interconnect is a cycle or two faster or
-//! slower, each setting with the reference of its own machine, and the mean of them is given with its error.
+//! percents. So settings are compared on several machines whose interconnect is up to four cycles faster or
+//! three slower, each setting with the reference of its own machine, and the mean of them is given with its error.
 
 use super::plan::MACHINE;
 use super::point::CachePoint;
@@ -59,10 +59,7 @@ impl Repeated {
 }
 
 /// Measures the kernels of a study on every machine.
-pub fn measure<U: Units>(
-    lab: &Lab<U>,
-    size: &'static str,
-) -> Result<Vec<Repeated>, StudyError> {
+pub fn measure<U: Units>(lab: &Lab<U>, size: &'static str) -> Result<Vec<Repeated>, StudyError> {
     let kernels = &lab.options.kernels;
     let latency = lab.machine(MACHINE, &[])?.interconnect.latency_cycles;
     let mut points = vec![];
@@ -95,6 +92,38 @@ pub fn measure<U: Units>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Options;
+    use lanewise_sim::attach::Models;
+    use std::sync::Arc;
+
+    #[test]
+    fn every_setting_is_held_against_the_reference_of_its_own_machine() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let options = Options::quick(&["transpose", "vecadd"], 2, folder.path());
+        let options = options.expect("the kernels are shipped");
+        let lab = Lab { options: &options, units: &Models, study: "caches" };
+        let repeated = measure(&lab, "odd").expect("they run");
+        let farthest = OFFSETS.len() - 1;
+        let cycles = |mut set: Vec<String>, kernel: usize| {
+            let latency = lab.machine(MACHINE, &[]).expect("shipped").interconnect.latency_cycles;
+            set.push(format!("interconnect.latency_cycles={}", latency + 3));
+            let machine = Arc::new(lab.machine(MACHINE, &set).expect("a machine"));
+            let mut machine = lab.attached(&machine, None).expect("a machine");
+            let kernel = &lab.options.kernels[kernel];
+            lab.run_kernel(kernel, "odd", &mut machine).expect("it runs");
+            machine.record().cycles as f64
+        };
+        for one in &repeated {
+            assert_eq!(one.machines(), 8);
+            for kernel in 0..2 {
+                let more = cycles(one.setting.overrides(), kernel) / cycles(reference(), kernel);
+                let slow_down = (more - 1.0) * 100.0;
+                assert_eq!(one.machines[farthest][kernel], slow_down, "{:?}", one.setting);
+            }
+        }
+        let differ = |n: usize| repeated[0].machines != repeated[n].machines;
+        assert!((1..repeated.len()).all(differ), "a mix-up would be seen");
+    }
 
     #[test]
     fn mean_and_error_of_two_machines_and_two_kernels() {

@@ -319,7 +319,7 @@ impl Page<'_> {
         let percent = |share: f64| number(100.0 * share);
         for r in self.results {
             let (parts, read) = (r.breakdown(), r.reading());
-            let fastest = self.dvfs.pstate(self.base_mhz());
+            let fastest = self.dvfs.fastest();
             table.row([
                 r.kernel.clone(),
                 percent(parts.pure),

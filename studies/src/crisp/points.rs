@@ -6,9 +6,7 @@ use super::window::{Stop, Window};
 use crate::{Kernel, Lab, Point, StudyError, Units};
 use lanewise_sim::attach::{self, Attached};
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{
-    objective, policy, Activity, Controller, Goal, Meter, Oracle, Power,
-};
+use lanewise_sim::dvfs::{objective, policy, Activity, Controller, Goal, Meter, Oracle, Power};
 use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;

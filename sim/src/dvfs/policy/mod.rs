@@ -61,23 +61,20 @@ impl Goal {
                 unknown("objective", objective, known)
             })?,
         };
-        let needs = if goal.predictor.reads_rivals() {
-            &[Mechanism::Crisp, Mechanism::Rivals][..]
-        } else {
-            &[Mechanism::Crisp]
-        };
-        match needs.iter().all(|mechanism| machine.mechanisms.attach.contains(mechanism)) {
-            true => Ok(goal),
-            false => Err(GoalError(format!(
-                "the predictor '{predictor}' reads counters that are not attached; set \
-                 mechanisms.attach=crisp{}",
-                if goal.predictor.reads_rivals() { ",rivals" } else { "" }
-            ))),
+        let rivals = goal.predictor.reads_rivals();
+        let attached = |mechanism| machine.mechanisms.attach.contains(&mechanism);
+        if attached(Mechanism::Crisp) && (attached(Mechanism::Rivals) || !rivals) {
+            return Ok(goal);
         }
+        Err(GoalError(format!(
+            "the predictor '{predictor}' reads counters that are not attached; add {} to \
+             mechanisms.attach",
+            if rivals { "crisp and rivals" } else { "crisp" }
+        )))
     }
 
-    /// What the next interval is predicted to cost at every P-state, if it is like this one; fastest first.
-    fn costs(&self, interval: &Interval) -> Vec<(PState, f64)> {
+    /// What the next interval is predicted to take at every P-state, if it is like this one; fastest first.
+    fn outlooks(&self, interval: &Interval) -> Vec<(PState, Outlook)> {
         let Interval { at, counted, did } = interval;
         let outlook = |then: PState| {
             let change = Rescale { from_mhz: at.mhz, to_mhz: then.mhz };
@@ -85,15 +82,16 @@ impl Goal {
             let energy = self.power.expected(did, *at, then, stretch, self.config.energy);
             Outlook { energy, time: did.seconds() * stretch }
         };
-        let fastest = outlook(self.config.fastest()).time;
-        let cost = |then: PState| self.objective.cost(outlook(then), fastest, &self.config);
-        self.config.pstates().into_iter().map(|state| (state, cost(state))).collect()
+        self.config.pstates().into_iter().map(|state| (state, outlook(state))).collect()
     }
 
-    /// The cheapest P-state of at least so many megahertz; the faster one of equals.
-    fn cheapest(&self, costs: &[(PState, f64)], least_mhz: u32) -> PState {
-        let fast_enough = costs.iter().filter(|(state, _)| state.mhz >= least_mhz);
-        let best = fast_enough.min_by(|a, b| a.1.total_cmp(&b.1));
+    /// The P-state of at least so many megahertz that costs least, the faster one of equals; `outlooks` has the
+    /// fastest first.
+    fn cheapest(&self, outlooks: &[(PState, Outlook)], least_mhz: u32) -> PState {
+        let fastest = outlooks.first().map_or(0.0, |(_, outlook)| outlook.time);
+        let cost = |outlook: Outlook| self.objective.cost(outlook, fastest, &self.config);
+        let fast_enough = outlooks.iter().filter(|(state, _)| state.mhz >= least_mhz);
+        let best = fast_enough.min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
         best.map_or(self.config.fastest(), |(state, _)| *state)
     }
 }
@@ -146,10 +144,11 @@ mod tests {
         };
         assert_eq!(refused("crisp", "crisp"), None);
         assert_eq!(refused("crisp,rivals", "lead"), None);
-        let remedy = "the predictor 'lead' reads counters that are not attached; set \
-                      mechanisms.attach=crisp,rivals";
+        let remedy = "the predictor 'lead' reads counters that are not attached; add crisp and \
+                      rivals to mechanisms.attach";
         assert_eq!(refused("crisp", "lead").as_deref(), Some(remedy));
-        assert!(refused("lanes", "crisp").is_some_and(|e| e.ends_with("attach=crisp")));
+        assert!(refused("lanes", "crisp")
+            .is_some_and(|e| e.ends_with("add crisp to mechanisms.attach")));
     }
 
     #[test]

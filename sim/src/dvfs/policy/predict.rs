@@ -8,7 +8,7 @@ pub struct Predict;
 
 impl Policy for Predict {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
-        goal.cheapest(&goal.costs(interval), 0)
+        goal.cheapest(&goal.outlooks(interval), 0)
     }
 }
 

@@ -46,7 +46,7 @@ impl Policy for Undo {
             return last.at;
         }
         let least_mhz = self.too_slow.map_or(0, |(state, _)| state.mhz + 1);
-        goal.cheapest(&goal.costs(interval), least_mhz)
+        goal.cheapest(&goal.outlooks(interval), least_mhz)
     }
 }
 
@@ -119,7 +119,8 @@ mod tests {
             assert_eq!(undo.too_slow, Some((slower, hold)));
             for _ in 1..hold {
                 assert!(
-                    undo.next(&goal, &interval(goal.config.fastest(), 50_000, 5_000)).mhz > slower.mhz
+                    undo.next(&goal, &interval(goal.config.fastest(), 50_000, 5_000)).mhz
+                        > slower.mhz
                 );
             }
             assert_eq!(undo.next(&goal, &interval(goal.config.fastest(), 50_000, 5_000)), slower);

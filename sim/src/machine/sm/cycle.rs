@@ -229,18 +229,18 @@ impl<H: Hooks> Sm<H> {
             raw_memory: self.sets.wait_memory != 0,
             raw_arithmetic: self.sets.wait_arithmetic | self.sets.on_branch != 0,
             structural_arithmetic: issued.structural,
-            census: self.census(fetching),
+            census: self.census(if fetching { starved } else { 0 }),
             kinds: self.kinds(),
             soon: [self.sets.next_int, self.sets.next_fp].map(|kind| self.soon(kind)),
         }
     }
 
-    fn census(&self, fetching: bool) -> Census {
+    /// `starved` warps wait for instructions that memory has to bring.
+    fn census(&self, starved: WarpSet) -> Census {
         let sets = &self.sets;
         let live = sets.running & !sets.at_barrier;
         let arithmetic = sets.wait_arithmetic | sets.on_branch;
-        let starved = if fetching { live & !sets.buffered & !sets.on_branch } else { 0 };
-        let memory = live & (sets.wait_memory | sets.wait_atomic & !arithmetic) | starved;
+        let memory = live & (sets.wait_memory | sets.wait_atomic & !arithmetic | starved);
         let ready = live & sets.buffered & !memory & !arithmetic;
         let elsewhere = sets.next_sp() | sets.next_sfu;
         Census {

@@ -246,9 +246,9 @@ pub struct CycleSignals {
 pub struct Census {
     /// All of them.
     pub live: u32,
-    /// For memory: a load that may leave the SM, an atomic, or the instruction itself, which missed.
+    /// For memory: a load that may leave the SM, an atomic, or instructions while an instruction miss is outstanding.
     pub memory: u32,
-    /// For nothing but the LD/ST unit.
+    /// For nothing but the LD/ST unit, also on their way to shared memory, or their turn.
     pub ldst: u32,
     /// For nothing but another unit or their turn.
     pub ready: u32,
