@@ -104,7 +104,7 @@ impl Oracle {
         }
         gpu.set_core_mhz(f64::from(state.mhz));
         loop {
-            gpu.advance(None)?;
+            gpu.advance()?;
             let now = Activity::of(&gpu);
             let did = now - *start;
             let outlook = Outlook { energy: self.power.energy(&did, state), time: did.seconds() };

@@ -9,7 +9,7 @@ use super::sm::decode::Program;
 use super::sm::hooks::Hooks;
 use super::sm::scheduler::{self, UnknownScheduler};
 use super::uncore::hooks::SliceHooks;
-use crate::exec::{self, Counts, GlobalMemory, Launch};
+use crate::exec::{self, Counts, Fault, GlobalMemory, Launch};
 use crate::job::{Engine, Order, Stop};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,27 +114,48 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
         self.programs.entry((kernel.name.clone(), registers)).or_insert_with(decode).clone()
     }
 
+    /// Runs the kernel to its end, all of it on the threads of the pool: coming and going would cost them a sleep a
+    /// quantum.
     fn run(&mut self, limit: u64) -> Result<(), Stop> {
         let Some(gpu) = &mut self.gpu else { return Ok(()) };
-        let start = (instructions(gpu), gpu.sms[0].cycle());
-        while !gpu.is_done() {
-            if self.limits.interrupt.load(Ordering::Relaxed) {
-                return Err(Stop::Interrupted);
-            }
-            let cycles = self.record.cycles + gpu.sms[0].cycle() - start.1;
-            if self.limits.max_cycles.is_some_and(|most| cycles >= most) {
-                return Err(Stop::MaxCycles);
-            }
-            gpu.advance(self.pool.as_ref())?;
-            if instructions(gpu) - start.0 > limit {
-                return Err(gpu.sms[0].runaway(limit).into());
-            }
-            if let Some(between) = &mut self.between {
-                between(gpu);
+        let (limits, between) = (&self.limits, &mut self.between);
+        let earlier = self.record.cycles;
+        match &self.pool {
+            None => run(gpu, Gpu::advance, limits, between, earlier, limit),
+            Some(pool) => {
+                pool.install(|| run(gpu, Gpu::advance_in_parallel, limits, between, earlier, limit))
             }
         }
-        Ok(())
     }
+}
+
+/// Runs a kernel, quantum by quantum, after so many cycles of others.
+fn run<H: Hooks, S: SliceHooks>(
+    gpu: &mut Gpu<H, S>,
+    advance: impl Fn(&mut Gpu<H, S>) -> Result<(), Box<Fault>>,
+    limits: &Limits,
+    between: &mut Option<Box<Between<H, S>>>,
+    earlier: u64,
+    limit: u64,
+) -> Result<(), Stop> {
+    let start = (instructions(gpu), gpu.sms[0].cycle());
+    while !gpu.is_done() {
+        if limits.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        let cycles = earlier + gpu.sms[0].cycle() - start.1;
+        if limits.max_cycles.is_some_and(|most| cycles >= most) {
+            return Err(Stop::MaxCycles);
+        }
+        advance(gpu)?;
+        if instructions(gpu) - start.0 > limit {
+            return Err(gpu.sms[0].runaway(limit).into());
+        }
+        if let Some(between) = between {
+            between(gpu);
+        }
+    }
+    Ok(())
 }
 
 fn instructions<H: Hooks, S: SliceHooks>(gpu: &Gpu<H, S>) -> u64 {

@@ -134,30 +134,37 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
         self.sms.iter_mut().for_each(|sm| sm.start(work));
     }
 
-    /// Runs one quantum, on the threads of a pool if one is given.
-    pub fn advance(&mut self, pool: Option<&rayon::ThreadPool>) -> Result<(), Box<Fault>> {
-        self.dispatch();
-        let until = self.now + self.quantum;
+    /// Runs one quantum.
+    pub fn advance(&mut self) -> Result<(), Box<Fault>> {
+        let until = self.begin();
+        self.sms.iter_mut().try_for_each(|sm| sm.run(until, &self.global))?;
+        self.partitions.iter_mut().for_each(|partition| partition.run(until));
+        self.end(until);
+        Ok(())
+    }
+
+    /// Runs one quantum on the threads of the pool that this is called in.
+    pub fn advance_in_parallel(&mut self) -> Result<(), Box<Fault>> {
+        let until = self.begin();
         let (sms, partitions, global) = (&mut self.sms, &mut self.partitions, &self.global);
-        match pool {
-            None => {
-                sms.iter_mut().try_for_each(|sm| sm.run(until, global))?;
-                partitions.iter_mut().for_each(|partition| partition.run(until));
-            }
-            Some(pool) => {
-                let results: Vec<_> = pool.install(|| {
-                    let results =
-                        sms.par_iter_mut().with_max_len(1).map(|sm| sm.run(until, global));
-                    let memory = || partitions.par_iter_mut().for_each(|p| p.run(until));
-                    rayon::join(|| results.collect(), memory).0
-                });
-                // The fault of the lowest SM, whoever met one first.
-                results.into_iter().collect::<Result<(), _>>()?;
-            }
-        }
+        let results = sms.par_iter_mut().with_max_len(1).map(|sm| sm.run(until, global));
+        let memory = || partitions.par_iter_mut().for_each(|partition| partition.run(until));
+        let (results, ()): (Vec<_>, ()) = rayon::join(|| results.collect(), memory);
+        // The fault of the lowest SM, whoever met one first.
+        results.into_iter().collect::<Result<(), _>>()?;
+        self.end(until);
+        Ok(())
+    }
+
+    /// Begins a quantum and says when it ends.
+    fn begin(&mut self) -> Time {
+        self.dispatch();
+        self.now + self.quantum
+    }
+
+    fn end(&mut self, until: Time) {
         self.exchange();
         self.now = until;
-        Ok(())
     }
 
     /// Gives blocks to SMs with room, one each in turn.

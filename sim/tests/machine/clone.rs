@@ -28,7 +28,7 @@ fn reading(gpu: &Plain) -> String {
 
 fn finish(mut gpu: Plain) -> Plain {
     while !gpu.is_done() {
-        gpu.advance(None).expect("the kernel is right");
+        gpu.advance().expect("the kernel is right");
     }
     gpu
 }
