@@ -64,6 +64,9 @@ pub trait FieldValue: Clone + PartialEq + std::fmt::Debug {
     /// Elements in the field.
     const COUNT: usize;
 
+    /// All bits low.
+    const ZERO: Self;
+
     /// Writes the elements, `width` bits each, from bit 0 of `words` on. Bits beyond `width` are cut off.
     fn put(&self, width: usize, words: &mut [u32]);
 
@@ -73,6 +76,7 @@ pub trait FieldValue: Clone + PartialEq + std::fmt::Debug {
 
 /// A single element of at most 64 bits.
 trait Element: Copy + PartialEq + std::fmt::Debug {
+    const ZERO: Self;
     fn to_u64(self) -> u64;
     fn from_u64(value: u64) -> Self;
 }
@@ -122,6 +126,7 @@ fn get_bits(at: usize, width: usize, words: &[u32]) -> u64 {
 macro_rules! element {
     ($($int:ty),+) => {$(
         impl Element for $int {
+            const ZERO: Self = 0;
             #[inline]
             fn to_u64(self) -> u64 {
                 self as u64
@@ -139,6 +144,7 @@ macro_rules! scalar {
     ($ty:ty) => {
         impl FieldValue for $ty {
             const COUNT: usize = 1;
+            const ZERO: Self = <$ty as Element>::ZERO;
             #[inline]
             fn put(&self, width: usize, words: &mut [u32]) {
                 put_bits(self.to_u64(), 0, width, words);
@@ -154,6 +160,7 @@ macro_rules! scalar {
 element!(u8, u16, u32, u64);
 
 impl Element for bool {
+    const ZERO: Self = false;
     #[inline]
     fn to_u64(self) -> u64 {
         self as u64
@@ -167,15 +174,31 @@ scalar!(bool);
 
 impl<E: Element, const N: usize> FieldValue for [E; N] {
     const COUNT: usize = N;
+    const ZERO: Self = [E::ZERO; N];
     #[inline]
     fn put(&self, width: usize, words: &mut [u32]) {
+        if width == 32 {
+            // Whole words, as the lanes' operands are: a plain copy.
+            let elements = words.iter_mut().zip(self);
+            elements.for_each(|(word, element)| *word = element.to_u64() as u32);
+            return;
+        }
         for (index, element) in self.iter().enumerate() {
             put_bits(element.to_u64(), index * width, width, words);
         }
     }
     #[inline]
     fn get(width: usize, words: &[u32]) -> Self {
-        std::array::from_fn(|index| E::from_u64(get_bits(index * width, width, words)))
+        let mut elements = Self::ZERO;
+        if width == 32 {
+            let words = elements.iter_mut().zip(words);
+            words.for_each(|(element, word)| *element = E::from_u64(u64::from(*word)));
+            return elements;
+        }
+        for (index, element) in elements.iter_mut().enumerate() {
+            *element = E::from_u64(get_bits(index * width, width, words));
+        }
+        elements
     }
 }
 
@@ -217,9 +240,9 @@ macro_rules! io {
         }
 
         impl $(<$(const $generic: usize),+>)? Default for $name $(<$($generic),+>)? {
+            #[inline]
             fn default() -> Self {
-                let words = <Self as $crate::units::Io>::WORDS;
-                <Self as $crate::units::Io>::unpack(&Vec::from_iter(std::iter::repeat_n(0, words)))
+                Self { $($field: <$ty as $crate::units::FieldValue>::ZERO),+ }
             }
         }
 

@@ -7,7 +7,6 @@
 mod mismatch;
 mod wave;
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use lanewise_sim::units::{Io, Unit};
@@ -35,18 +34,24 @@ pub struct Row {
 }
 
 /// A cycle as it happened. Packing it would cost as much as stepping a block, so only a mismatch does.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Step<I, O> {
     cycle: u64,
     reset: bool,
     inputs: I,
-    /// One for each member.
-    outputs: Vec<O>,
+    /// The first member's.
+    reference: O,
+    /// Those of members that say something else, by their place among the members.
+    others: Vec<(usize, O)>,
 }
 
 impl<I: Io, O: Io> Step<I, O> {
-    fn row(&self) -> Row {
-        let outputs = self.outputs.iter().map(packed).collect();
+    /// The images of so many members.
+    fn row(&self, members: usize) -> Row {
+        let said = |member| self.others.iter().find(|(other, _)| *other == member);
+        let outputs = (0..members)
+            .map(|member| packed(said(member).map_or(&self.reference, |(_, output)| output)))
+            .collect();
         Row { cycle: self.cycle, reset: self.reset, inputs: packed(&self.inputs), outputs }
     }
 }
@@ -64,8 +69,16 @@ pub struct Lockstep<I, O> {
     members: Vec<(&'static str, BoxedUnit<I, O>)>,
     inputs: Layout,
     outputs: Layout,
-    now: Step<I, O>,
-    history: VecDeque<Step<I, O>>,
+    /// The cycle that the next tick ends.
+    cycle: u64,
+    /// The last cycles and the present one in a ring, each written where it stays.
+    history: Box<[Step<I, O>]>,
+    /// Where the present one is.
+    now: usize,
+    /// How many lie behind it.
+    past: usize,
+    /// The present one has been evaluated.
+    evaluated: bool,
     alarm: Alarm,
     stopped: bool,
     waves: Option<PathBuf>,
@@ -80,8 +93,11 @@ impl<I: Io, O: Io> Lockstep<I, O> {
             members: Vec::new(),
             inputs: Layout::of::<I>(),
             outputs: Layout::of::<O>(),
-            now: Step::default(),
-            history: VecDeque::with_capacity(HISTORY),
+            cycle: 0,
+            history: (0..HISTORY).map(|_| Step::default()).collect(),
+            now: 0,
+            past: 0,
+            evaluated: false,
             alarm: alarm.clone(),
             stopped: false,
             waves: None,
@@ -91,7 +107,6 @@ impl<I: Io, O: Io> Lockstep<I, O> {
     /// Adds a back end under the name it has in messages and waveforms.
     pub fn with(mut self, name: &'static str, unit: BoxedUnit<I, O>) -> Self {
         self.members.push((name, unit));
-        self.now.outputs.push(O::default());
         self
     }
 
@@ -103,23 +118,39 @@ impl<I: Io, O: Io> Lockstep<I, O> {
 
     /// The cycle that the next tick ends.
     pub fn cycle(&self) -> u64 {
-        self.now.cycle
+        self.cycle
     }
 
-    fn remember(&mut self) {
-        let full = self.history.len() == HISTORY;
-        let oldest = if full { self.history.pop_front() } else { None };
-        let mut step = oldest.unwrap_or_default();
-        (step.cycle, step.reset) = (self.now.cycle, self.now.reset);
-        step.inputs.clone_from(&self.now.inputs);
-        // `clone_from` reuses the oldest step's memory: this happens in every cycle of a co-simulation.
-        step.outputs.clone_from(&self.now.outputs);
-        self.history.push_back(step);
+    /// Ends a cycle.
+    fn end_cycle(&mut self, reset: bool) {
+        if !self.evaluated {
+            let (inputs, reference) = {
+                let last = &self.history[(self.now + HISTORY - 1) % HISTORY];
+                (last.inputs.clone(), last.reference.clone())
+            };
+            let others = vec![];
+            self.history[self.now] = Step { inputs, reference, others, ..Step::default() };
+        }
+        let step = &mut self.history[self.now];
+        (step.cycle, step.reset) = (self.cycle, reset);
+        self.now = (self.now + 1) % HISTORY;
+        self.past = (self.past + 1).min(HISTORY - 1);
+        self.evaluated = false;
+        self.cycle += 1;
+    }
+
+    /// The last cycles, oldest first, and the present one.
+    fn rows(&self) -> Vec<Row> {
+        let first = self.now + HISTORY - self.past;
+        let steps = (first..=first + self.past).map(|at| &self.history[at % HISTORY]);
+        steps.map(|step| step.row(self.members.len())).collect()
     }
 
     /// Looks closer at outputs that are not equal: they may differ only where they mean nothing.
     fn compare(&mut self) {
-        let row = self.now.row();
+        let step = &mut self.history[self.now];
+        (step.cycle, step.reset) = (self.cycle, false);
+        let row = step.row(self.members.len());
         let Some((reference, others)) = row.outputs.split_first() else { return };
         let fields = others
             .iter()
@@ -127,11 +158,10 @@ impl<I: Io, O: Io> Lockstep<I, O> {
             .find(|fields| !fields.is_empty());
         if let Some(fields) = fields {
             self.stopped = true;
-            self.remember();
             let waveform = self.waves.as_ref().map(|directory| {
                 let name = format!("{}.{}", self.instance.replace('/', "."), row.cycle);
                 let path = directory.join(format!("{name}.vcd"));
-                let rows: Vec<Row> = self.history.iter().map(Step::row).collect();
+                let rows = self.rows();
                 let scope = VcdScope {
                     name: &self.block,
                     members: self.members.iter().map(|(name, _)| *name).collect(),
@@ -171,37 +201,41 @@ impl<I: Io, O: Io> Unit for Lockstep<I, O> {
     type Out = O;
 
     fn eval(&mut self, inputs: &I) -> O {
-        self.now.inputs.clone_from(inputs);
-        for ((_, unit), outputs) in self.members.iter_mut().zip(&mut self.now.outputs) {
-            *outputs = unit.eval(inputs);
-        }
-        let Some((reference, others)) = self.now.outputs.split_first() else {
+        let Some(((_, first), others)) = self.members.split_first_mut() else {
             return O::default();
         };
-        let answer = reference.clone();
-        if !self.stopped && others.iter().any(|other| other != reference) {
+        let step = &mut self.history[self.now];
+        step.inputs.clone_from(inputs);
+        step.others.clear();
+        let reference = first.eval(inputs);
+        for (other, (_, unit)) in others.iter_mut().enumerate() {
+            let outputs = unit.eval(inputs);
+            if outputs != reference {
+                step.others.push((other + 1, outputs));
+            }
+        }
+        step.reference.clone_from(&reference);
+        let differs = !step.others.is_empty();
+        self.evaluated = true;
+        if differs && !self.stopped {
             self.compare();
         }
-        answer
+        reference
     }
 
     fn tick(&mut self) {
-        self.remember();
+        self.end_cycle(false);
         self.members.iter_mut().for_each(|(_, unit)| unit.tick());
-        self.now.cycle += 1;
     }
 
     fn reset(&mut self) {
-        self.now.reset = true;
-        self.remember();
-        self.now.reset = false;
+        self.end_cycle(true);
         self.members.iter_mut().for_each(|(_, unit)| unit.reset());
-        self.now.cycle += 1;
     }
 
     fn pass(&mut self, cycles: u64) {
         self.members.iter_mut().for_each(|(_, unit)| unit.pass(cycles));
-        self.now.cycle += cycles;
+        self.cycle += cycles;
     }
 }
 
