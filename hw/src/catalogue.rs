@@ -9,6 +9,7 @@ use crate::lanes::variant::{COMPACT, FOLD};
 use crate::reference::{FLUSH, FULL};
 use crate::rtl::RtlBlock;
 use crate::{booster, cache, crisp, folding, gangs, gating, lanes, reference};
+use std::sync::LazyLock;
 
 /// One block with one combination of parameters.
 #[derive(Clone)]
@@ -199,7 +200,7 @@ impl Shelf {
 impl Entry {
     /// Its module first, then every module it instantiates, each once.
     pub fn modules(&self) -> Result<Vec<Module>, emit::Error> {
-        let library = Library::new();
+        let library = Library::shared();
         let mut modules = vec![library.module(self)?];
         let mut at = 0;
         while at < modules.len() {
@@ -220,20 +221,15 @@ pub struct Library {
     known: Known,
 }
 
-impl Default for Library {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Library {
-    /// Builds every block once and remembers its structure.
-    pub fn new() -> Self {
-        let mut known = Known::default();
-        for entry in entries() {
-            known.add(&entry.name, (entry.build)().as_ref());
-        }
-        Library { known }
+    /// Every block's structure; the first who asks waits until each has been built once.
+    pub fn shared() -> &'static Self {
+        static SHARED: LazyLock<Library> = LazyLock::new(|| {
+            let mut known = Known::default();
+            entries().iter().for_each(|entry| known.add(&entry.name, (entry.build)().as_ref()));
+            Library { known }
+        });
+        &SHARED
     }
 
     /// Exports one entry.

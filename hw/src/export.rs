@@ -55,7 +55,7 @@ pub struct Export {
 /// The manifest and the core also keep what an earlier export left in `folder`, so that exporting one
 /// block again does not make the folder forget the others.
 pub fn export(chosen: &[Entry], folder: &Path) -> Result<Export, Error> {
-    let library = Library::new();
+    let library = Library::shared();
     let mut names: BTreeSet<String> = chosen.iter().map(|e| e.name.clone()).collect();
     let modules: BTreeMap<String, (Entry, Module)> = entries()
         .into_iter()

@@ -4,7 +4,7 @@ use lanewise_hw::catalogue::{entries, Library};
 
 #[test]
 fn exported_text() {
-    let library = Library::new();
+    let library = Library::shared();
     for entry in entries() {
         let module = library.module(&entry).unwrap();
         insta::assert_snapshot!(entry.name.as_str(), module.text);

@@ -7,6 +7,7 @@
 //! hands out further blocks.
 
 use super::config::MachineConfig;
+use super::crew;
 use super::sm::decode::Program;
 use super::sm::hooks::Hooks;
 use super::sm::scheduler::{self, UnknownScheduler};
@@ -16,7 +17,6 @@ use super::uncore::hooks::SliceHooks;
 use super::uncore::packet::Response;
 use super::uncore::partition::Partition;
 use crate::exec::{Fault, GlobalMemory, Launch};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// A kernel on its way to the machine.
@@ -51,6 +51,12 @@ pub struct Gpu<H, S> {
     /// Answers and credits on their way to each SM; scratch.
     responses: Vec<Vec<Response>>,
     credits: Vec<Vec<(Time, usize)>>,
+}
+
+/// What a thread takes on at a time, in a quantum.
+enum Part<'a, H, S> {
+    Sm(&'a mut Sm<H>, &'a mut Result<(), Box<Fault>>),
+    Partition(&'a mut Partition<S>),
 }
 
 impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
@@ -146,13 +152,17 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
     /// Runs one quantum on the threads of the pool that this is called in.
     pub fn advance_in_parallel(&mut self) -> Result<(), Box<Fault>> {
         let until = self.begin();
-        let (sms, partitions, global) = (&mut self.sms, &mut self.partitions, &self.global);
-        let results = sms.par_iter_mut().with_max_len(1).map(|sm| sm.run(until, global));
-        let memory = || partitions.par_iter_mut().for_each(|partition| partition.run(until));
-        let (results, ()): (Vec<_>, ()) = rayon::join(|| results.collect(), memory);
+        let mut outcomes = vec![Ok(()); self.sms.len()];
+        let sms = self.sms.iter_mut().zip(&mut outcomes).map(|(sm, outcome)| Part::Sm(sm, outcome));
+        let partitions = self.partitions.iter_mut().map(Part::Partition);
+        let global = &self.global;
+        crew::share(sms.chain(partitions), |part| match part {
+            Part::Sm(sm, outcome) => *outcome = sm.run(until, global),
+            Part::Partition(partition) => partition.run(until),
+        });
         // The fault of the lowest SM, whoever met one first.
-        results.into_iter().collect::<Result<(), _>>()?;
-        self.end(until);
+        outcomes.into_iter().collect::<Result<(), _>>()?;
+        crew::alone(|| self.end(until));
         Ok(())
     }
 

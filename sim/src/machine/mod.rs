@@ -8,6 +8,7 @@ pub mod cache;
 pub mod config;
 mod config_load;
 pub(crate) mod counters;
+mod crew;
 mod engine;
 pub mod gpu;
 mod mechanisms;

@@ -74,29 +74,45 @@ struct Rates {
     cycles: f64,
 }
 
-fn measure(job: &Job, sms: usize, threads: usize, tries: u32) -> Result<Rates, String> {
-    let set = [format!("gpu.sms={sms}")];
-    let config = Arc::new(MachineConfig::read("gtx480", &set).map_err(|e| e.to_string())?);
-    let mut best: Option<(Duration, TimingRecord)> = None;
+/// Runs a job on machines of so many SMs and threads. They take turns, so that what slows the computer down for a
+/// while slows them all.
+fn measure(job: &Job, machines: &[(usize, usize)], tries: u32) -> Result<Vec<Rates>, String> {
+    let mut best = vec![None; machines.len()];
     for _ in 0..tries.max(1) {
-        let machine = Machine::new(&config, Limits::default(), threads, |_| Silent, |_| Silent)
-            .map_err(|e| e.to_string())?;
-        let mut engine = Stopwatch { machine, spent: Duration::ZERO };
-        let outcome = job.run_on(&mut engine, &RunOptions::default()).map_err(|e| e.to_string())?;
-        if let Some(failure) = outcome.failures.first() {
-            return Err(failure.to_string());
-        }
-        if best.as_ref().is_none_or(|(least, _)| engine.spent < *least) {
-            best = engine.timing().map(|timing| (engine.spent, timing));
+        for (&(sms, threads), best) in machines.iter().zip(&mut best) {
+            let (spent, timing) = once(job, sms, threads)?;
+            if best.as_ref().is_none_or(|(least, _)| spent < *least) {
+                *best = Some((spent, timing));
+            }
         }
     }
-    let (spent, timing) = best.ok_or("the machine measured nothing")?;
-    let rate = |count: u64| count as f64 / spent.as_secs_f64() * 1e-6;
-    Ok(Rates {
-        warp_instructions: rate(timing.kernels.iter().map(|k| k.warp_instructions).sum()),
-        thread_instructions: rate(timing.kernels.iter().map(|k| k.thread_instructions).sum()),
-        cycles: rate(timing.cycles),
-    })
+    Ok(best.iter().flatten().map(|(spent, timing)| Rates::new(*spent, timing)).collect())
+}
+
+/// One run: how long its timed launches took, and what they measured.
+fn once(job: &Job, sms: usize, threads: usize) -> Result<(Duration, TimingRecord), String> {
+    let set = [format!("gpu.sms={sms}")];
+    let config = Arc::new(MachineConfig::read("gtx480", &set).map_err(|e| e.to_string())?);
+    let machine = Machine::new(&config, Limits::default(), threads, |_| Silent, |_| Silent)
+        .map_err(|e| e.to_string())?;
+    let mut engine = Stopwatch { machine, spent: Duration::ZERO };
+    let outcome = job.run_on(&mut engine, &RunOptions::default()).map_err(|e| e.to_string())?;
+    if let Some(failure) = outcome.failures.first() {
+        return Err(failure.to_string());
+    }
+    let timing = engine.timing().ok_or("the machine measured nothing")?;
+    Ok((engine.spent, timing))
+}
+
+impl Rates {
+    fn new(spent: Duration, timing: &TimingRecord) -> Self {
+        let rate = |count: u64| count as f64 / spent.as_secs_f64() * 1e-6;
+        Rates {
+            warp_instructions: rate(timing.kernels.iter().map(|k| k.warp_instructions).sum()),
+            thread_instructions: rate(timing.kernels.iter().map(|k| k.thread_instructions).sum()),
+            cycles: rate(timing.cycles),
+        }
+    }
 }
 
 fn table(options: &Options) -> Result<String, String> {
@@ -105,25 +121,24 @@ fn table(options: &Options) -> Result<String, String> {
         "| kernel | size | SMs | threads | M warp instructions/s | M thread instructions/s | M cycles/s |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let mut row = |kernel: &Kernel, size: &str, sms: usize, threads: usize| {
+    let mut rows = |kernel: &Kernel, size: &str, machines: &[(usize, usize)]| {
         let job = kernel.job(size).map_err(|e| e.to_string())?;
-        let rates = measure(&job, sms, threads, options.tries)?;
-        let name = &kernel.name;
-        let _ = writeln!(
-            out,
-            "| {name} | {size} | {sms} | {threads} | {:.2} | {:.1} | {:.3} |",
-            rates.warp_instructions, rates.thread_instructions, rates.cycles
-        );
+        let rates = measure(&job, machines, options.tries)?;
+        for ((sms, threads), rates) in machines.iter().zip(rates) {
+            let _ = writeln!(
+                out,
+                "| {} | {size} | {sms} | {threads} | {:.2} | {:.1} | {:.3} |",
+                kernel.name, rates.warp_instructions, rates.thread_instructions, rates.cycles
+            );
+        }
         Ok::<(), String>(())
     };
     let kernels = Kernel::shipped().map_err(|e| e.to_string())?;
     for kernel in kernels.iter().filter(|k| ["bfs", "matmul"].contains(&k.name.as_str())) {
-        for (sms, threads) in [(1, 1), (15, 1), (15, 2)] {
-            row(kernel, "study", sms, threads)?;
-        }
+        rows(kernel, "study", &[(1, 1), (15, 1), (15, 2)])?;
     }
     for kernel in &kernels {
-        row(kernel, &options.size, 15, 1)?;
+        rows(kernel, &options.size, &[(15, 1)])?;
     }
     Ok(out)
 }
