@@ -217,7 +217,10 @@ pub fn reading<S: SliceHooks>(gpu: &mut Gpu<Attached, S>) -> Reading {
 impl Hooks for Attached {
     const WATCHES_CYCLES: bool = true;
     const PREFERS: bool = true;
-    const LOOKS_AHEAD: bool = true;
+
+    fn looks_ahead(&self) -> bool {
+        self.gating.as_ref().is_some_and(Gating::looks_ahead)
+    }
 
     fn kernel(&mut self, launch: &Arc<Launch>, program: &Arc<Program>) {
         if let Some(lanes) = &mut self.lanes {
@@ -230,7 +233,7 @@ impl Hooks for Attached {
 
     fn cycles(&mut self, signals: &CycleSignals, count: u64) {
         let folds = self.folds();
-        if self.gating.as_ref().is_some_and(Gating::looks_ahead) {
+        if self.looks_ahead() {
             self.look_ahead(signals, folds);
         }
         if let Some(gating) = &mut self.gating {

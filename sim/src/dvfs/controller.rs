@@ -54,7 +54,8 @@ impl Controller {
     /// Called after every quantum: decides whenever an interval is over.
     pub fn step<S: SliceHooks>(&mut self, gpu: &mut Gpu<Attached, S>) {
         let config = &self.goal.config;
-        if gpu.now() - self.meter.since() < (config.interval_us * 1e9) as Time {
+        let interval = config.interval_us * f64::from(self.policy.rest());
+        if gpu.now() - self.meter.since() < (interval * 1e9) as Time {
             return;
         }
         let did = self.meter.read(Activity::of(gpu), self.now);

@@ -235,6 +235,10 @@ pub struct DramConfig {
     pub bytes_per_clock: usize,
     /// Requests that the scheduler sees.
     pub queue: usize,
+    /// Waiting writes beyond which writes go before reads.
+    pub write_high: usize,
+    /// Waiting writes down to which they then do.
+    pub write_low: usize,
     /// Activate to column access.
     pub t_rcd: u64,
     /// Activate to precharge.

@@ -149,8 +149,14 @@ impl MachineConfig {
         if l2.sets == 0 || l2.ways == 0 || l2.mshrs == 0 || l2.merges == 0 || l2.line_bytes != 128 {
             return fail("l2", "sets, ways, mshrs and merges must be at least 1, line_bytes 128");
         }
+        if self.l1_data.line_bytes != l2.line_bytes {
+            return fail("l1_data", "line_bytes must be that of the l2, where stores go");
+        }
         if self.dram.line_bytes != l2.line_bytes || self.dram.row_bytes < l2.line_bytes {
             return fail("dram", "line_bytes must be that of the l2, row_bytes at least as much");
+        }
+        if self.dram.write_low > self.dram.write_high || self.dram.write_high >= self.dram.queue {
+            return fail("dram", "write_low must be at most write_high, and that less than queue");
         }
         if self.gpu.partition_bytes < l2.line_bytes {
             return fail("gpu.partition_bytes", "must hold at least a line of the l2");

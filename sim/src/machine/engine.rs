@@ -105,9 +105,10 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
     fn program(&mut self, launch: &Launch, registers: Option<u32>) -> Decoded {
         let kernel = launch.kernel();
         let latency = &self.config.latency;
+        let index = self.programs.len();
         let decode = || {
             let allocation = Allocation::new(kernel);
-            let program = Program::new(kernel, &allocation, latency);
+            let program = Program::new(index, kernel, &allocation, latency);
             let count = registers.map_or(program.registers, |r| r as usize);
             (Arc::new(program), count)
         };

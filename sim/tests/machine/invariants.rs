@@ -91,7 +91,10 @@ fn a_longer_latency_never_makes_a_single_warp_faster() {
         .setup("mov.u32 %r1, %id;")
         // Rows change and lines are written back.
         .set("l2.sets=2")
-        .set("l2.ways=2");
+        .set("l2.ways=2")
+        // Writes do not wait for company.
+        .set("dram.write_high=0")
+        .set("dram.write_low=0");
     let cycles = |set: &str| bench.clone().set(set).run(6).timing.cycles;
     let base = bench.run(6).timing.cycles;
     let latencies = latencies();

@@ -1,6 +1,8 @@
 //! The LD/ST unit and the caches: conflicts, coalescing, merging and back-pressure, derived by hand.
 
 use super::harness::{ring, Bench, Ran};
+use lanewise_sim::machine::sm::hooks::Silent;
+use lanewise_sim::machine::{Limits, Machine};
 
 /// Issue of the body's first instruction to that of its second, which needs the result.
 fn wait(ran: &Ran) -> u64 {
@@ -153,4 +155,74 @@ fn an_open_row_is_faster_than_another_of_the_same_bank() {
     // 924 MHz, 18.2 cycles of 700 MHz. Arrivals wait for edges of the L2 clock, a cycle either way.
     let extra = far - near;
     assert!((extra - 24.0 * 700.0 / 924.0).abs() <= 1.5, "{near} {far}");
+}
+
+/// Lines that DRAM reads when a warp stores an element of so many bits every four bytes.
+fn lines_read(store: &str) -> u64 {
+    let setup = "mul.wide.u32 %rd2, %id, 4;\nadd.s64 %rd1, %base, %rd2;";
+    Bench::new(store).setup(setup).run(1).timing.dram.reads
+}
+
+#[test]
+fn a_line_whose_every_word_is_touched_is_whole_only_if_every_byte_is() {
+    let words = lines_read("st.global.u32 [%rd1], 1;");
+    assert_eq!(lines_read("st.global.u8 [%rd1], 1;"), words + 1);
+}
+
+#[test]
+fn shared_atomics_on_one_word_take_turns() {
+    let cycles = |address: &str| {
+        // The last lane's value comes back last; the next atomic waits for it.
+        let body = "atom.shared.add.u32 %r2, [%r1], %r2;";
+        let setup = format!("mov.u32 %r2, 1;\nmov.u32 %r1, shared_words;\n{address}");
+        Bench::new(body)
+            .module(".shared .align 4 .b8 shared_words[128];")
+            .setup(&setup)
+            .cycles_per_iteration()
+    };
+    let apart = cycles("mad.lo.u32 %r1, %id, 4, %r1;");
+    // One access a lane instead of one for all.
+    assert_eq!(cycles("mov.u32 %r3, 0;"), apart + 31);
+}
+
+#[test]
+fn global_atomics_on_one_word_take_turns() {
+    let cycles = |address: &str| {
+        let body = "red.global.add.u32 [%rd1], 1;";
+        Bench::new(body).setup(address).block(1024).run(50).timing.cycles
+    };
+    let apart = cycles("mul.wide.u32 %rd2, %id, 4;\nadd.s64 %rd1, %base, %rd2;");
+    let together = cycles("mov.u64 %rd1, %base;");
+    // 50 times 32 warps of 32 turns in the one slice, which has nothing else to do.
+    assert!(together >= 50 * 32 * 32, "{together}");
+    // Apart, the SM's port is what limits: 128 bytes of operands take five of its cycles.
+    assert!(apart < together / 3, "{apart} {together}");
+}
+
+#[test]
+fn a_double_in_local_memory_lies_in_two_rows() {
+    let accesses = |load: &str| {
+        let setup =
+            ".local .align 16 .b8 %spot[64];\nmov.u64 %rd1, %spot;\ncvta.local.u64 %rd1, %rd1;\n\
+                     cvta.to.local.u64 %rd2, %rd1;";
+        Bench::new(load).setup(setup).run(10).timing.all_sms.l1_data.accesses
+    };
+    let one = accesses("ld.local.u32 %r1, [%rd2];");
+    assert_eq!(accesses("ld.local.u64 %rd3, [%rd2];"), 2 * one);
+    assert_eq!(accesses("ld.local.v4.u32 {%r1, %r2, %r3, %r4}, [%rd2];"), 4 * one);
+}
+
+#[test]
+fn kernels_do_not_share_their_instructions_lines() {
+    let bench = Bench::new("mov.u32 %r1, 1;");
+    let limits = Limits::default();
+    let mut machine = Machine::new(&bench.machine(), limits, 1, |_| Silent, |_| Silent).unwrap();
+    let mut lines = |registers| {
+        bench.clone().registers(registers).run_on(&mut machine, 1).unwrap();
+        machine.record().kernels.iter().map(|k| k.dram.reads).sum::<u64>()
+    };
+    // Code of its own for each way in which a kernel is decoded; the L2 keeps what is there.
+    let (first, again, other) = (lines(20), lines(20), lines(21));
+    assert_eq!(again, first, "the same code is found in the L2");
+    assert!(other > again);
 }

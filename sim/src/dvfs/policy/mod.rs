@@ -2,11 +2,9 @@
 
 mod predict;
 mod steady;
-mod undo;
 
 pub use predict::Predict;
 pub use steady::Steady;
-pub use undo::Undo;
 
 use super::objective::Outlook;
 use super::{objective, predictor, Activity, DvfsConfig, Objective, PState, Power, Predictor};
@@ -85,13 +83,11 @@ impl Goal {
         self.config.pstates().into_iter().map(|state| (state, outlook(state))).collect()
     }
 
-    /// The P-state of at least so many megahertz that costs least, the faster one of equals; `outlooks` has the
-    /// fastest first.
-    fn cheapest(&self, outlooks: &[(PState, Outlook)], least_mhz: u32) -> PState {
+    /// The P-state that costs least, the faster one of equals; `outlooks` has the fastest first.
+    fn cheapest(&self, outlooks: &[(PState, Outlook)]) -> PState {
         let fastest = outlooks.first().map_or(0.0, |(_, outlook)| outlook.time);
         let cost = |outlook: Outlook| self.objective.cost(outlook, fastest, &self.config);
-        let fast_enough = outlooks.iter().filter(|(state, _)| state.mhz >= least_mhz);
-        let best = fast_enough.min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
+        let best = outlooks.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
         best.map_or(self.config.fastest(), |(state, _)| *state)
     }
 }
@@ -111,14 +107,18 @@ pub struct Interval {
 pub trait Policy: Send {
     /// The P-state for the interval after this one.
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState;
+
+    /// After how many of the controller's intervals it wants to be asked again.
+    fn rest(&self) -> u32 {
+        1
+    }
 }
 
-/// The policy of that name: `predict`, `steady` or `undo`.
+/// The policy of that name: `predict` or `steady`.
 pub fn named(name: &str) -> Option<Box<dyn Policy>> {
     match name {
         "predict" => Some(Box::new(Predict)),
         "steady" => Some(Box::<Steady>::default()),
-        "undo" => Some(Box::<Undo>::default()),
         _ => None,
     }
 }
@@ -135,6 +135,29 @@ mod tests {
     /// A goal on the shipped machine with every counter.
     pub fn goal(predictor: &str, objective: &str) -> Goal {
         Goal::named(&machine("crisp,rivals"), predictor, objective).expect("they are known")
+    }
+
+    /// Ten microseconds at a clock in which so many of 100 cycles stall, all of them on CRISP's path.
+    pub fn interval(at: PState, stalls: u64) -> Interval {
+        let cycles = u64::from(at.mhz) * 150;
+        let load_stalls = cycles * stalls / 100;
+        let counted = Reading {
+            cycles,
+            t_lcp: cycles,
+            light_lcp: cycles,
+            load_stalls,
+            stall: load_stalls,
+            ..Reading::default()
+        };
+        let warp_instructions = cycles - load_stalls;
+        let did = Activity {
+            time: 10_000_000_000,
+            sm_cycles: cycles,
+            warp_instructions,
+            thread_instructions: 32 * warp_instructions,
+            ..Activity::default()
+        };
+        Interval { at, counted, did }
     }
 
     #[test]

@@ -8,36 +8,19 @@ pub struct Predict;
 
 impl Policy for Predict {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
-        goal.cheapest(&goal.outlooks(interval), 0)
+        goal.cheapest(&goal.outlooks(interval))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crisp::Reading;
-    use crate::dvfs::policy::tests::goal;
-    use crate::dvfs::Activity;
+    use crate::dvfs::policy::tests::{goal, interval};
 
     /// What a controller at 700 MHz decides after 10 us with so many load stalls in 100 cycles.
     fn decision(predictor: &str, objective: &str, load_stalls: u64) -> u32 {
         let goal = goal(predictor, objective);
-        let counted = Reading {
-            cycles: 100,
-            t_lcp: 100,
-            light_lcp: 100,
-            load_stalls,
-            stall: load_stalls,
-            ..Reading::default()
-        };
-        let did = Activity {
-            time: 10_000_000_000,
-            sm_cycles: 15 * 7000,
-            warp_instructions: 15 * 7000 * (100 - load_stalls) / 100,
-            thread_instructions: 15 * 7000 * 32 * (100 - load_stalls) / 100,
-            ..Activity::default()
-        };
-        Predict.next(&goal, &Interval { at: goal.config.fastest(), counted, did }).mhz
+        Predict.next(&goal, &interval(goal.config.fastest(), load_stalls)).mhz
     }
 
     #[test]

@@ -1,41 +1,55 @@
-//! Ours: believes its predictor, but not at once.
+//! Ours: believes its predictor, but not at once, and does not ask more often than it has to.
 //!
-//! Intervals differ, and the first finds caches cold. This policy averages what P-states are predicted to take with
-//! what it thought before, and goes down at most two P-states at a time, also after the first interval.
-//! Upwards nothing but the average holds it back, for being too slow costs more than being too fast.
+//! The first interval finds caches cold and decides nothing. From then on this policy averages what P-states are
+//! predicted to take over the last intervals, about [`MEMORY`] of them, because intervals differ even where a kernel does
+//! not. While its choice stands, it rests twice as long each time, for up to [`LONGEST`] intervals: a decision costs
+//! time, and long intervals are more alike than short ones.
 
 use super::{Goal, Interval, Policy};
 use crate::dvfs::objective::Outlook;
 use crate::dvfs::PState;
 
-/// Share of what it thought before.
-const MEMORY: f64 = 0.5;
-/// P-states down at a time.
-const STEPS_DOWN: u32 = 2;
+/// Intervals that the past counts for, at most.
+const MEMORY: f64 = 4.0;
+/// Intervals between two decisions, at most.
+const LONGEST: u32 = 4;
 
 /// See the module's text.
 #[derive(Default)]
 pub struct Steady {
+    /// Whether the first interval is over.
+    warm: bool,
     /// What every P-state takes, averaged over intervals, in any units.
     outlooks: Vec<(PState, Outlook)>,
+    /// Intervals that the average stands for.
+    weight: f64,
+    /// Intervals until the next decision, once there has been one.
+    rest: Option<u32>,
 }
 
 impl Policy for Steady {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
         let at = interval.at;
-        if interval.did.warp_instructions == 0 {
+        if interval.did.warp_instructions == 0 || !std::mem::replace(&mut self.warm, true) {
             return at;
         }
+        let length = f64::from(self.rest());
+        let past = self.weight / (self.weight + length);
+        self.weight = (self.weight + length).min(MEMORY);
         let mut outlooks = relative(goal.outlooks(interval), at);
         let before = relative(std::mem::take(&mut self.outlooks), at);
         for ((_, now), (_, before)) in outlooks.iter_mut().zip(before) {
-            now.energy = (1.0 - MEMORY) * now.energy + MEMORY * before.energy;
-            now.time = (1.0 - MEMORY) * now.time + MEMORY * before.time;
+            now.energy = (1.0 - past) * now.energy + past * before.energy;
+            now.time = (1.0 - past) * now.time + past * before.time;
         }
-        let least_mhz = at.mhz.saturating_sub(STEPS_DOWN * goal.config.step_mhz);
-        let next = goal.cheapest(&outlooks, least_mhz);
+        let next = goal.cheapest(&outlooks);
         self.outlooks = outlooks;
+        self.rest = Some(if next == at { (2 * self.rest()).min(LONGEST) } else { 1 });
         next
+    }
+
+    fn rest(&self) -> u32 {
+        self.rest.unwrap_or(1)
     }
 }
 
@@ -53,60 +67,46 @@ fn relative(mut outlooks: Vec<(PState, Outlook)>, at: PState) -> Vec<(PState, Ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crisp::Reading;
-    use crate::dvfs::policy::tests::goal;
-    use crate::dvfs::Activity;
+    use crate::dvfs::policy::tests::{goal, interval};
 
-    /// Ten microseconds at a clock in which so many of 100 cycles stall.
-    fn interval(at: PState, stalls: u64) -> Interval {
-        let cycles = u64::from(at.mhz) * 150;
-        let counted = Reading {
-            cycles,
-            t_lcp: cycles,
-            load_stalls: cycles * stalls / 100,
-            stall: cycles * stalls / 100,
-            ..Reading::default()
-        };
-        let warp_instructions = cycles * (100 - stalls) / 100;
-        let did = Activity {
-            time: 10_000_000_000,
-            sm_cycles: cycles,
-            warp_instructions,
-            thread_instructions: 32 * warp_instructions,
-            ..Activity::default()
-        };
-        Interval { at, counted, did }
-    }
-
-    /// The clocks that a policy visits from the fastest P-state through intervals with these stalls.
-    fn visited(predictor: &str, objective: &str, stalls: &[u64]) -> Vec<u32> {
+    /// The clocks that a policy visits from the fastest P-state through intervals with these stalls, and how long it
+    /// rests at each.
+    fn visited(predictor: &str, objective: &str, stalls: &[u64]) -> Vec<(u32, u32)> {
         let goal = goal(predictor, objective);
         let mut steady = Steady::default();
         let mut at = goal.config.fastest();
         let mut next = |stalls: &u64| {
             at = steady.next(&goal, &interval(at, *stalls));
-            at.mhz
+            (at.mhz, steady.rest())
         };
         stalls.iter().map(&mut next).collect()
     }
 
     #[test]
-    fn it_goes_down_two_states_at_a_time() {
-        assert_eq!(visited("crisp", "edp", &[99; 4]), [500, 300, 100, 100]);
+    fn the_first_interval_decides_nothing() {
+        assert_eq!(visited("crisp", "edp", &[99; 2]), [(700, 1), (100, 1)]);
+    }
+
+    #[test]
+    fn it_rests_while_its_choice_stands_and_is_awake_when_it_moves() {
+        let rests = visited("crisp", "edp", &[99, 99, 99, 99, 99, 99, 0, 0, 0]);
+        assert_eq!(rests[..6], [(700, 1), (100, 1), (100, 2), (100, 4), (100, 4), (100, 4)]);
+        let moved = rests.iter().skip(6).position(|(mhz, _)| *mhz > 100);
+        assert_eq!(moved.map(|at| rests[6 + at].1), Some(1), "{rests:?}");
     }
 
     #[test]
     fn one_odd_interval_does_not_move_it() {
-        assert!(visited("stall", "edp", &[70])[0] < 700, "believed at once, it goes down");
-        assert_eq!(visited("stall", "edp", &[0, 0, 0, 70]), [700; 4]);
+        assert!(visited("stall", "edp", &[0, 70])[1].0 < 700, "believed at once, it goes down");
+        assert!(visited("stall", "edp", &[0, 0, 0, 0, 0, 70]).iter().all(|(mhz, _)| *mhz == 700));
     }
 
     #[test]
     fn one_interval_that_breaks_the_bound_does_not_bar_a_state_for_ever() {
-        let mut stalls = [99; 12];
-        stalls[0] = 0;
+        let mut stalls = [99; 20];
+        (stalls[0], stalls[1]) = (0, 0);
         let clocks = visited("stall", "energy", &stalls);
-        assert_eq!(clocks[0], 700);
-        assert!(clocks[11] < 700, "{clocks:?}");
+        assert_eq!(clocks[1].0, 700);
+        assert!(clocks[19].0 < 700, "{clocks:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Turns the addresses of a warp into transactions: one a line, with the words it touches.
 
 use crate::exec::simd::wide;
-use crate::exec::{Access, LaneMask};
+use crate::exec::{Access, AccessKind, LaneMask};
 
 /// One line that a memory instruction touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Transaction {
     pub words: u32,
     /// Lanes whose first byte lies in this line.
     pub lanes: LaneMask,
+    /// Turns that an atomic takes: the most lanes that want one word. 1 for all else.
+    pub turns: u32,
 }
 
 /// Splits an access into transactions of `line_bytes`, in the order of the lowest lane of each.
@@ -64,7 +66,7 @@ wide! {
             for i in 0..32 {
                 words |= if here >> i & 1 == 1 { touched[i] } else { 0 };
             }
-            out.push(Transaction { line, words, lanes: LaneMask(here) });
+            out.push(Transaction { line, words, lanes: LaneMask(here), turns: 1 });
             left &= !here;
         }
     }
@@ -87,7 +89,7 @@ fn by_element(access: &Access, bytes: u64, line_bytes: u64, out: &mut Vec<Transa
             let words = words(start.max(base) - base, end.min(base + line_bytes - 1) - base);
             // Neighbouring lanes mostly share a line: look at the latest first.
             let at = out.iter().rposition(|t| t.line == line).unwrap_or_else(|| {
-                out.push(Transaction { line, words: 0, lanes: LaneMask::NONE });
+                out.push(Transaction { line, words: 0, lanes: LaneMask::NONE, turns: 1 });
                 out.len() - 1
             });
             out[at].words |= words;
@@ -95,6 +97,30 @@ fn by_element(access: &Access, bytes: u64, line_bytes: u64, out: &mut Vec<Transa
                 out[at].lanes.0 |= 1 << lane;
             }
         }
+    }
+}
+
+/// Adds the lines behind each for elements that lie in several rows.
+pub fn further_rows(rows: u64, out: &mut Vec<Transaction>) {
+    for at in 0..out.len() {
+        let first = out[at];
+        for line in first.line + 1..first.line + rows {
+            match out.iter_mut().find(|t| t.line == line) {
+                Some(there) => there.words |= first.words,
+                None => out.push(Transaction { line, lanes: LaneMask::NONE, ..first }),
+            }
+        }
+    }
+}
+
+/// Works out how often each line's atomic unit has to go over it: it does one operation on a word at a time.
+pub fn turns(access: &Access, line_bytes: u64, out: &mut [Transaction]) {
+    for transaction in out {
+        let mut wanted = [0; 32];
+        for lane in transaction.lanes.lanes() {
+            wanted[(access.addresses[lane] % line_bytes / 4) as usize] += 1;
+        }
+        transaction.turns = wanted.into_iter().fold(1, u32::max);
     }
 }
 
@@ -107,9 +133,10 @@ fn words(low: u64, high: u64) -> u32 {
 
 /// Cycles that a shared-memory access takes: the most distinct words that any bank must give.
 ///
-/// Lanes that read the same word are served together.
+/// Lanes that read the same word are served together; atomics on it take turns.
 pub fn bank_cycles(access: &Access, banks: usize) -> u64 {
-    if access.bytes <= 4 && banks <= MOST_BANKS && is_conflict_free(access, banks) {
+    let atomic = matches!(access.kind, AccessKind::Atomic);
+    if !atomic && access.bytes <= 4 && banks <= MOST_BANKS && is_conflict_free(access, banks) {
         return 1;
     }
     let mut words: Vec<u64> = Vec::with_capacity(64);
@@ -118,8 +145,10 @@ pub fn bank_cycles(access: &Access, banks: usize) -> u64 {
         let last = (access.addresses[lane] + u64::from(access.bytes.max(1)) - 1) / 4;
         words.extend(first..=last);
     }
-    words.sort_unstable();
-    words.dedup();
+    if !atomic {
+        words.sort_unstable();
+        words.dedup();
+    }
     let mut load = vec![0u64; banks];
     words.iter().for_each(|w| load[*w as usize % banks] += 1);
     load.into_iter().max().unwrap_or(0).max(1)
@@ -143,7 +172,6 @@ fn is_conflict_free(access: &Access, banks: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::AccessKind;
     use crate::ptx::Space;
 
     fn access(bytes: u32, address: impl Fn(u64) -> u64) -> Access {
@@ -165,7 +193,8 @@ mod tests {
     #[test]
     fn neighbours_share_a_line_and_strides_do_not() {
         let unit = lines(&access(4, |lane| 1024 + lane * 4));
-        assert_eq!(unit, [Transaction { line: 8, words: u32::MAX, lanes: LaneMask::ALL }]);
+        let whole = Transaction { line: 8, words: u32::MAX, lanes: LaneMask::ALL, turns: 1 };
+        assert_eq!(unit, [whole]);
         assert_eq!(lines(&access(4, |lane| lane * 128)).len(), 32);
         assert_eq!(lines(&access(4, |lane| 64 + lane * 4)).len(), 2);
         assert_eq!(lines(&access(16, |lane| lane * 16)).len(), 4);
@@ -219,5 +248,36 @@ mod tests {
             assert_eq!(bank_cycles(&strided, 32), cycles, "stride {stride}");
         }
         assert_eq!(bank_cycles(&access(4, |_| 64), 32), 1, "the same word is broadcast");
+    }
+
+    #[test]
+    fn atomics_on_one_word_take_turns() {
+        let atomic =
+            |address: fn(u64) -> u64| Access { kind: AccessKind::Atomic, ..access(4, address) };
+        assert_eq!(bank_cycles(&atomic(|_| 64), 32), 32);
+        assert_eq!(bank_cycles(&atomic(|lane| lane * 4), 32), 1);
+        assert_eq!(bank_cycles(&atomic(|lane| lane / 4 * 4), 32), 4);
+        let most = |address: fn(u64) -> u64| {
+            let access = atomic(address);
+            let mut out = lines(&access);
+            turns(&access, 128, &mut out);
+            out.iter().map(|t| t.turns).collect::<Vec<_>>()
+        };
+        assert_eq!(most(|_| 64), [32]);
+        assert_eq!(most(|lane| lane * 4), [1]);
+        assert_eq!(most(|lane| if lane < 5 { 0 } else { lane * 128 })[..2], [5, 1]);
+    }
+
+    #[test]
+    fn an_element_in_several_rows_takes_all_of_them() {
+        let rows = |bytes: u64, address: fn(u64) -> u64| {
+            let mut out = lines(&access(4, address));
+            further_rows(bytes / 4, &mut out);
+            out.iter().map(|t| t.line).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(4, |lane| lane * 4), [0]);
+        assert_eq!(rows(16, |lane| lane * 4), [0, 1, 2, 3]);
+        // Every second lane is a row further.
+        assert_eq!(rows(8, |lane| lane % 2 * 128 + lane * 4), [0, 1, 2]);
     }
 }

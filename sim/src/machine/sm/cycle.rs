@@ -136,7 +136,7 @@ impl<H: Hooks> Sm<H> {
 
     fn take_completions(&mut self, now: u64) {
         while let Some(done) = self.ldst.completed.pop() {
-            if H::LOOKS_AHEAD && done.cycle > now + ANNOUNCED {
+            if self.hooks.looks_ahead() && done.cycle > now + ANNOUNCED {
                 let event = Event::Returning { warp: done.warp };
                 self.wheel.push(now, done.cycle - ANNOUNCED, event);
             }
@@ -231,7 +231,11 @@ impl<H: Hooks> Sm<H> {
             structural_arithmetic: issued.structural,
             census: self.census(if fetching { starved } else { 0 }),
             kinds: self.kinds(),
-            soon: [self.sets.next_int, self.sets.next_fp].map(|kind| self.soon(kind)),
+            soon: if self.hooks.looks_ahead() {
+                [self.sets.next_int, self.sets.next_fp].map(|kind| self.soon(kind))
+            } else {
+                Default::default()
+            },
         }
     }
 

@@ -60,9 +60,16 @@ pub struct Decoded {
     pub lanes: Option<LanePlan>,
 }
 
+/// Instructions live above all data.
+const CODE_BASE: u64 = 1 << 50;
+/// Bytes that each kernel's instructions have to themselves.
+const CODE_BYTES: u64 = 1 << 30;
+
 /// A decoded kernel.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Address of its first instruction.
+    pub base: u64,
     /// One entry an instruction.
     pub code: Vec<Decoded>,
     /// Scoreboard numbers in use.
@@ -72,8 +79,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// Decodes a kernel whose virtual registers have been given physical ones.
-    pub fn new(kernel: &Kernel, allocation: &Allocation, latency: &LatencyConfig) -> Self {
+    /// Decodes a kernel, the `index`th of its machine, whose virtual registers have been given physical ones.
+    pub fn new(
+        index: usize,
+        kernel: &Kernel,
+        allocation: &Allocation,
+        latency: &LatencyConfig,
+    ) -> Self {
         let counts = kernel.regs;
         let name = |reg: crate::ptx::ir::Reg| {
             let base = match reg.class() {
@@ -108,6 +120,7 @@ impl Program {
             }
         };
         Program {
+            base: CODE_BASE + index as u64 * CODE_BYTES,
             code: kernel.insts.iter().map(decode).collect(),
             names: (counts.words + counts.longs + counts.preds) as usize,
             registers: allocation.registers(),

@@ -10,9 +10,6 @@ use crate::machine::config::MachineConfig;
 use crate::machine::time::Time;
 use crate::machine::uncore::packet::Ask;
 
-/// Instructions live above all data, a gigabyte a kernel.
-const CODE_BASE: u64 = 1 << 50;
-
 /// The fetch stage.
 #[derive(Clone, Debug)]
 pub struct Fetch {
@@ -85,7 +82,7 @@ impl<H: Hooks> Sm<H> {
     fn access(&mut self, w: usize, pc: u64, now: u64, time: Time) -> bool {
         let bytes = self.config.sm.instruction_bytes;
         let line_bytes = self.fetch.cache.config.line_bytes as u64;
-        let line = (CODE_BASE + pc * bytes) / line_bytes;
+        let line = (self.program.base + pc * bytes) / line_bytes;
         let l2_line = line * line_bytes / self.config.l2.line_bytes as u64;
         let can_send = self.outbox.can_send(time, l2_line);
         let epoch = self.slots[w].epoch;
@@ -116,7 +113,7 @@ impl<H: Hooks> Sm<H> {
             Outcome::Miss { slot, .. } => {
                 self.hooks.miss(CacheKind::Instruction, slot, true, now);
                 let token = self.ldst.fetch_token(line);
-                let reach = Reach { words: u32::MAX, active: LaneMask::ALL };
+                let reach = Reach { words: u32::MAX, active: LaneMask::ALL, turns: 1 };
                 self.outbox.send(time, l2_line, Ask::Read, reach, token);
             }
             Outcome::Blocked => {

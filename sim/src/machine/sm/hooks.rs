@@ -274,8 +274,10 @@ pub trait Hooks: Send {
     /// Whether [`Hooks::prefer`] wants to be asked.
     const PREFERS: bool = false;
 
-    /// Whether loads are announced in [`CycleSignals::soon`].
-    const LOOKS_AHEAD: bool = false;
+    /// Whether somebody reads [`CycleSignals::soon`], which is made only then.
+    fn looks_ahead(&self) -> bool {
+        false
+    }
 
     /// Which of a scheduler's ready warps should go first; the others still go if none of these can.
     fn prefer(&mut self, _scheduler: usize, ready: WarpSet, _kinds: &WarpKinds) -> WarpSet {

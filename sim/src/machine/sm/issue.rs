@@ -297,10 +297,11 @@ impl<H: Hooks> Sm<H> {
     }
 
     fn enter_ldst(&mut self, warp: usize, pc: u32, done: &Step, operands_at: u64, now: u64) {
+        let mut rows = 1;
         let access = match done.effect {
             Effect::Memory => {
                 if self.access.space == Space::Local {
-                    self.localise(warp);
+                    rows = self.localise(warp);
                 }
                 Some(&self.access)
             }
@@ -318,11 +319,20 @@ impl<H: Hooks> Sm<H> {
         self.ldst_collectors -= 1;
         self.wheel.push(now, operands_at, Event::Collected(Unit::Ldst));
         let result = !writes.is_empty();
-        self.ldst.push(&Arrival { warp, pc, issued: now, ready: operands_at, access, result });
+        self.ldst.push(&Arrival {
+            warp,
+            pc,
+            issued: now,
+            ready: operands_at,
+            access,
+            rows,
+            result,
+        });
     }
 
-    /// Local memory lies interleaved, so that lanes at the same offset share a line.
-    fn localise(&mut self, warp: usize) {
+    /// Local memory lies interleaved, so that lanes at the same offset share a line. Returns in how many of these
+    /// rows a lane's element lies; its address is that of its first word.
+    fn localise(&mut self, warp: usize) -> u64 {
         const LOCAL_BASE: u64 = 1 << 48;
         let words = u64::from(self.launch.kernel().local_bytes).div_ceil(4);
         let slot = (self.id * self.slots.len() + warp) as u64;
@@ -331,8 +341,9 @@ impl<H: Hooks> Sm<H> {
             self.access.addresses[lane] =
                 LOCAL_BASE + (slot * words + offset / 4) * 128 + lane as u64 * 4 + offset % 4;
         }
-        // Wider elements touch further rows; their first word stands for them.
+        let rows = u64::from(self.access.bytes).div_ceil(4);
         self.access.bytes = self.access.bytes.min(4);
+        rows
     }
 
     /// What comes after the instruction in its warp.

@@ -7,7 +7,7 @@
 use super::super::config::MachineConfig;
 use super::super::time::Time;
 use super::super::uncore::packet::Ask;
-use super::coalesce::{bank_cycles, coalesce, Transaction};
+use super::coalesce::{bank_cycles, coalesce, further_rows, turns, Transaction};
 use super::hooks::{CacheAccess, Hooks, SharedAccess, Touch};
 use super::l1::{CacheKind, Outcome, Waiter, L1};
 use super::outbox::{Outbox, Reach};
@@ -33,7 +33,10 @@ enum Way {
         cycles: u64,
     },
     Read(CacheKind),
-    Store,
+    Store {
+        /// Elements fill the words that they touch.
+        words: bool,
+    },
     Atomic {
         result: bool,
     },
@@ -72,6 +75,8 @@ pub struct Arrival<'a> {
     pub ready: u64,
     /// Its addresses; none for a fence. Local addresses have been turned into global ones.
     pub access: Option<&'a Access>,
+    /// Rows of local memory that an element lies in; 1 elsewhere.
+    pub rows: u64,
     /// Whether it wants something back.
     pub result: bool,
 }
@@ -105,6 +110,8 @@ pub struct Ldst {
     operations: Vec<Operation>,
     free: Vec<u32>,
     busy_until: u64,
+    /// Until when shared memory repeats an access.
+    conflict_until: u64,
     stores: usize,
     /// What the answers under way are for, by token.
     sent: Vec<Sent>,
@@ -147,6 +154,7 @@ impl Ldst {
             operations: vec![],
             free: vec![],
             busy_until: 0,
+            conflict_until: 0,
             stores: 0,
             sent: vec![],
             free_tokens: vec![],
@@ -185,7 +193,7 @@ impl Ldst {
 
     /// Cycles from this one on in which shared memory only repeats the access before.
     pub fn conflict_cycles(&self, now: u64) -> u64 {
-        self.busy_until.saturating_sub(now + 1)
+        self.conflict_until.saturating_sub(now + 1)
     }
 
     fn cache(&mut self, kind: CacheKind) -> &mut L1 {
@@ -198,7 +206,7 @@ impl Ldst {
 
     /// Takes an instruction.
     pub fn push(&mut self, arrival: &Arrival) {
-        let Arrival { warp, pc, issued, ready, access, result } = *arrival;
+        let Arrival { warp, pc, issued, ready, access, rows, result } = *arrival;
         let id = self.free.pop().unwrap_or_else(|| {
             self.operations.push(Operation::default());
             self.operations.len() as u32 - 1
@@ -215,7 +223,7 @@ impl Ldst {
                         Way::Shared { cycles: bank_cycles(access, self.shared_banks) }
                     }
                     (_, AccessKind::Atomic) => Way::Atomic { result },
-                    (_, AccessKind::Store) => Way::Store,
+                    (_, AccessKind::Store) => Way::Store { words: access.bytes >= 4 },
                     (_, AccessKind::Texture) => Way::Read(CacheKind::Texture),
                     (Space::Const | Space::Param, _) => Way::Read(CacheKind::Constant),
                     _ => Way::Read(CacheKind::Data),
@@ -226,6 +234,10 @@ impl Ldst {
                     _ => self.data.config.line_bytes as u64,
                 };
                 coalesce(access, line_bytes, &mut transactions);
+                further_rows(rows, &mut transactions);
+                if let Way::Atomic { .. } = way {
+                    turns(access, line_bytes, &mut transactions);
+                }
                 (way, write)
             }
         };
@@ -273,8 +285,7 @@ impl Ldst {
                 true
             }
             Way::Read(kind) => self.read(id, kind, now, time, outbox, hooks),
-            Way::Store => self.write(id, false, false, now, time, outbox, hooks),
-            Way::Atomic { result } => self.write(id, true, result, now, time, outbox, hooks),
+            Way::Store { .. } | Way::Atomic { .. } => self.write(id, now, time, outbox, hooks),
             Way::Fence => {
                 let done = self.stores == 0;
                 self.operations[id as usize].sent = done;
@@ -298,6 +309,7 @@ impl Ldst {
             write: operation.write,
             cycles,
         });
+        self.conflict_until = now + cycles;
         self.busy_until = now + cycles + held.stall;
         operation.complete = now + cycles - 1 + held.delay + self.shared_cycles;
         operation.sent = true;
@@ -344,7 +356,7 @@ impl Ldst {
             hooks.miss(kind, slot, true, now);
             let line = transaction.line_for(self.cache(kind));
             let token = self.token(Sent::Line(kind, transaction.line));
-            outbox.send(time, line, Ask::Read, Reach { words: u32::MAX, active }, token);
+            outbox.send(time, line, Ask::Read, Reach { words: u32::MAX, active, turns: 1 }, token);
         }
         let operation = &mut self.operations[id as usize];
         match outcome {
@@ -358,13 +370,10 @@ impl Ldst {
         true
     }
 
-    /// A store, or an atomic that is done at the L2; `result` if it wants something back.
-    #[expect(clippy::too_many_arguments, reason = "one transaction's way out")]
+    /// A store, or an atomic that is done at the L2.
     fn write<H: Hooks>(
         &mut self,
         id: u32,
-        atomic: bool,
-        result: bool,
         now: u64,
         time: Time,
         outbox: &mut Outbox,
@@ -372,18 +381,25 @@ impl Ldst {
     ) -> bool {
         let operation = &self.operations[id as usize];
         let transaction = operation.transactions[operation.next];
+        let Transaction { line, lanes, words, turns } = transaction;
+        let (ask, result) = match operation.way {
+            Way::Atomic { result } => (Ask::Atomic, result),
+            way => {
+                let whole = way == (Way::Store { words: true }) && words == u32::MAX;
+                (Ask::Write { whole }, false)
+            }
+        };
         // An atomic that wants nothing back is a store to this unit.
         if !result && self.stores >= self.store_queue {
             self.blocked = Blocked::Stores;
             return false;
         }
-        if !outbox.can_send(time, transaction.line) {
+        if !outbox.can_send(time, line) {
             self.blocked = Blocked::Port;
             return false;
         }
         let (known, active) = (operation.issued, operation.active);
-        let Transaction { lanes, words, .. } = transaction;
-        if let Some(block) = self.data.evict(transaction.line) {
+        if let Some(block) = self.data.evict(line) {
             let (cache, touch) = (CacheKind::Data, Touch::Tags);
             hooks.hold(&CacheAccess {
                 cache,
@@ -398,9 +414,7 @@ impl Ldst {
         }
         self.stores += usize::from(!result);
         let token = self.token(if result { Sent::Atomic(id) } else { Sent::Store });
-        let whole = words == u32::MAX;
-        let ask = if atomic { Ask::Atomic } else { Ask::Write { whole } };
-        outbox.send(time, transaction.line, ask, Reach { words, active }, token);
+        outbox.send(time, line, ask, Reach { words, active, turns }, token);
         let operation = &mut self.operations[id as usize];
         operation.left += u32::from(result);
         operation.next += 1;

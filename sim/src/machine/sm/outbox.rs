@@ -38,6 +38,8 @@ pub struct Reach {
     pub words: u32,
     /// Lanes of the instruction that sent it.
     pub active: LaneMask,
+    /// Turns that an atomic takes; 1 for all else.
+    pub turns: u32,
 }
 
 /// See the module's text.
@@ -76,12 +78,12 @@ impl Outbox {
 
     /// Sends a request; the caller has checked [`Outbox::can_send`].
     pub fn send(&mut self, now: Time, line: u64, ask: Ask, reach: Reach, token: u32) {
-        let Reach { words, active } = reach;
+        let Reach { words, active, turns } = reach;
         let (partition, local) = self.map.locate(line);
         self.credits[partition] -= 1;
         let payload = if ask == Ask::Read { 0 } else { words.count_ones() as usize * 4 };
         let when = self.port.send(now, self.header + payload);
-        let request = Request { when, sm: self.sm, line: local, ask, words, active, token };
+        let request = Request { when, sm: self.sm, line: local, ask, words, active, turns, token };
         self.requests[partition].push(request);
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Each command clock issues at most one command. A column access to an open row goes before anything
 //! else, oldest first; otherwise the oldest request whose bank can make progress precharges or activates.
+//! Writes wait until there are many of them or nothing else to do, and then go together: to turn the data bus
+//! round for each would cost more than the write.
 
 use super::super::config::DramConfig;
 use super::super::time::{Clock, Time, NEVER};
@@ -55,6 +57,16 @@ impl DramCounts {
     }
 }
 
+/// What came of the wish to open a row.
+enum Opening {
+    /// A command was issued for it.
+    Command,
+    /// One can be issued from this command clock on.
+    At(u64),
+    /// It is open, or somebody still needs the one that is.
+    Unneeded,
+}
+
 /// A channel with its queue.
 #[derive(Clone, Debug)]
 pub struct Channel {
@@ -63,6 +75,10 @@ pub struct Channel {
     /// Number of the next command clock.
     cycle: u64,
     queue: Vec<Pending>,
+    /// How many of the queue are writes.
+    writes: usize,
+    /// Whether writes go and reads wait, or the other way round.
+    draining: bool,
     banks: Vec<Bank>,
     /// First command clock at which the data bus is free.
     bus_free: u64,
@@ -83,6 +99,8 @@ impl Channel {
             clock: Clock::new(mhz, 0),
             cycle: 0,
             queue: Vec::with_capacity(config.queue),
+            writes: 0,
+            draining: false,
             banks: vec![Bank::default(); config.banks],
             bus_free: 0,
             next_activate: 0,
@@ -109,6 +127,7 @@ impl Channel {
         // Neighbouring rows lie in different banks, permuted by higher bits so that power-of-two
         // strides do not all meet in one.
         let bank = (row_index ^ (row_index / banks)) % banks;
+        self.writes += usize::from(request.write);
         self.queue.push(Pending { request, bank: bank as u32, row: row_index / banks });
     }
 
@@ -153,9 +172,13 @@ impl Channel {
     fn command(&mut self) -> u64 {
         let now = self.cycle;
         let mut soonest = u64::MAX;
+        self.take_direction();
         // First ready: the oldest request whose row is open.
         for at in 0..self.queue.len() {
             let pending = self.queue[at];
+            if pending.request.write != self.draining {
+                continue;
+            }
             let bank = &self.banks[pending.bank as usize];
             if bank.open != Some(pending.row) {
                 continue;
@@ -167,45 +190,65 @@ impl Channel {
             }
             soonest = soonest.min(ready);
         }
-        // First come: open the row of the oldest request whose bank nobody older still needs.
+        // First come: open the row of the oldest request whose bank nobody older still needs. Those who wait for the
+        // bus to turn come last, but may have rows opened meanwhile in banks that nobody else wants.
         let mut claimed = 0u64;
-        for at in 0..self.queue.len() {
-            let pending = self.queue[at];
-            let bit = 1u64 << pending.bank;
-            let bank = &self.banks[pending.bank as usize];
-            if claimed & bit != 0 {
-                continue;
-            }
-            claimed |= bit;
-            match bank.open {
-                Some(row) if row == pending.row => {}
-                Some(row) => {
-                    let wanted = self
-                        .queue
-                        .iter()
-                        .any(|other| other.bank == pending.bank && other.row == row);
-                    if wanted {
-                        continue;
-                    }
-                    if bank.precharge_at <= now {
-                        let bank = &mut self.banks[pending.bank as usize];
-                        bank.open = None;
-                        bank.activate_at = bank.activate_at.max(now + self.config.t_rp);
-                        return 1;
-                    }
-                    soonest = soonest.min(bank.precharge_at);
+        for writes in [self.draining, !self.draining] {
+            for at in 0..self.queue.len() {
+                let pending = self.queue[at];
+                let bit = 1u64 << pending.bank;
+                if pending.request.write != writes || claimed & bit != 0 {
+                    continue;
                 }
-                None => {
-                    let ready = bank.activate_at.max(self.next_activate);
-                    if ready <= now {
-                        self.activate(pending.bank as usize, pending.row);
-                        return 1;
-                    }
-                    soonest = soonest.min(ready);
+                claimed |= bit;
+                match self.open(&pending, now) {
+                    Opening::Command => return 1,
+                    Opening::At(clock) => soonest = soonest.min(clock),
+                    Opening::Unneeded => {}
                 }
             }
         }
         soonest.saturating_sub(now).max(1)
+    }
+
+    /// Takes a request's bank a step closer to its row, if that can be done now.
+    fn open(&mut self, pending: &Pending, now: u64) -> Opening {
+        let bank = &self.banks[pending.bank as usize];
+        match bank.open {
+            Some(row) if row == pending.row => Opening::Unneeded,
+            Some(row) => {
+                // Those whose turn it is close rows over the heads of those who wait for the bus.
+                let counts = |other: &Pending| {
+                    other.request.write == self.draining || pending.request.write != self.draining
+                };
+                let same = |other: &Pending| (other.bank, other.row) == (pending.bank, row);
+                if self.queue.iter().any(|other| same(other) && counts(other)) {
+                    return Opening::Unneeded;
+                }
+                if bank.precharge_at > now {
+                    return Opening::At(bank.precharge_at);
+                }
+                let bank = &mut self.banks[pending.bank as usize];
+                bank.open = None;
+                bank.activate_at = bank.activate_at.max(now + self.config.t_rp);
+                Opening::Command
+            }
+            None => {
+                let ready = bank.activate_at.max(self.next_activate);
+                if ready > now {
+                    return Opening::At(ready);
+                }
+                self.activate(pending.bank as usize, pending.row);
+                Opening::Command
+            }
+        }
+    }
+
+    /// Decides whether writes go or reads.
+    fn take_direction(&mut self) {
+        let reads = self.queue.len() - self.writes;
+        let many = if self.draining { self.config.write_low } else { self.config.write_high };
+        self.draining = self.writes > 0 && (reads == 0 || self.writes > many);
     }
 
     fn column_ready(&self, pending: &Pending) -> u64 {
@@ -218,6 +261,7 @@ impl Channel {
     fn column(&mut self, at: usize) {
         let config = &self.config;
         let pending = self.queue.remove(at);
+        self.writes -= usize::from(pending.request.write);
         let now = self.cycle;
         let burst = config.burst_cycles();
         let latency = if pending.request.write { config.t_wl } else { config.t_cl };

@@ -32,6 +32,8 @@ pub struct Request {
     pub words: u32,
     /// Lanes of the instruction that sent it.
     pub active: LaneMask,
+    /// Cycles that the slice's atomic unit takes for it: the most lanes that want one word. 1 for all else.
+    pub turns: u32,
     /// Comes back with the answer.
     pub token: u32,
 }

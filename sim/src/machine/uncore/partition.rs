@@ -13,7 +13,8 @@ use super::packet::{Ask, Credit, Request, Response};
 use super::port::Port;
 use crate::exec::LaneMask;
 use crate::machine::counters::counters;
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 counters! {
     /// What happened in a slice since the start.
@@ -39,6 +40,16 @@ struct Waiter {
     token: u32,
 }
 
+/// An answer that is not ready before a time. Derived order: by time, then in the order in which they were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Answer {
+    ready: Time,
+    number: u64,
+    sm: usize,
+    token: u32,
+    bytes: usize,
+}
+
 /// A partition; see the module's text.
 #[derive(Clone, Debug)]
 pub struct Partition<S> {
@@ -57,6 +68,11 @@ pub struct Partition<S> {
     reading: Vec<u64>,
     free_tokens: Vec<u32>,
     port: Port,
+    /// Answers that are being made ready. A hit is ready before the fill that was begun earlier, so the port takes
+    /// them by time.
+    making: BinaryHeap<Reverse<Answer>>,
+    /// Answers made so far.
+    made: u64,
     /// Answers, in the order of their sending; the machine delivers and clears them.
     pub responses: Vec<Response>,
     /// Credits to hand back; the machine delivers and clears them.
@@ -92,6 +108,8 @@ impl<S: SliceHooks> Partition<S> {
                 config.clocks.interconnect_mhz,
                 config.interconnect.partition_port_bytes,
             ),
+            making: BinaryHeap::new(),
+            made: 0,
             responses: vec![],
             credits: vec![],
             counts: L2Counts::default(),
@@ -119,11 +137,29 @@ impl<S: SliceHooks> Partition<S> {
 
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
-        self.inbox.is_empty() && self.channel.next_event() == NEVER && self.mshrs.used() == 0
+        self.inbox.is_empty()
+            && self.channel.next_event() == NEVER
+            && self.mshrs.used() == 0
+            && self.making.is_empty()
     }
 
     /// Runs all that happens before `until`.
     pub fn run(&mut self, until: Time) {
+        self.work(until);
+        // Nothing that happens later is ready before `until`, so these go in their order.
+        while let Some(Reverse(answer)) = self.making.peek().copied() {
+            if answer.ready >= until {
+                break;
+            }
+            self.making.pop();
+            let Answer { ready, sm, token, bytes, .. } = answer;
+            let when = self.port.send(ready, bytes);
+            self.responses.push(Response { when, sm, token, bytes });
+        }
+    }
+
+    /// Serves requests and takes what DRAM brings.
+    fn work(&mut self, until: Time) {
         loop {
             let request = self.inbox.front().map_or(NEVER, |r| r.when);
             let next = request.max(self.held_until).min(self.channel.next_event());
@@ -166,6 +202,10 @@ impl<S: SliceHooks> Partition<S> {
             Found::Miss => self.miss(request, now),
         };
         if done {
+            if request.turns > 1 {
+                let over = now + Time::from(request.turns) * self.clock.period();
+                self.held_until = self.held_until.max(over);
+            }
             self.counts.accesses += 1;
             self.inbox.pop_front();
             self.credits.push(Credit { when: now + self.port.latency(), sm: request.sm });
@@ -301,8 +341,8 @@ impl<S: SliceHooks> Partition<S> {
 
     fn send(&mut self, sm: usize, token: u32, bytes: usize, ready: Time) {
         let bytes = bytes + self.header_bytes;
-        let when = self.port.send(ready, bytes);
-        self.responses.push(Response { when, sm, token, bytes });
+        self.making.push(Reverse(Answer { ready, number: self.made, sm, token, bytes }));
+        self.made += 1;
     }
 }
 
@@ -316,7 +356,16 @@ mod tests {
     }
 
     fn read(when: Time, line: u64, token: u32) -> Request {
-        Request { when, sm: 0, line, ask: Ask::Read, words: u32::MAX, active: LaneMask::ALL, token }
+        Request {
+            when,
+            sm: 0,
+            line,
+            ask: Ask::Read,
+            words: u32::MAX,
+            active: LaneMask::ALL,
+            turns: 1,
+            token,
+        }
     }
 
     fn run(partition: &mut Partition<Silent>, mut requests: Vec<Request>) -> Vec<Response> {
@@ -343,6 +392,7 @@ mod tests {
                 ask: asks[(i % 4) as usize],
                 words: 1,
                 active: LaneMask::ALL,
+                turns: 1 + (i % 4 / 3 * 5) as u32,
                 token: i as u32,
             })
             .collect();
@@ -360,6 +410,36 @@ mod tests {
         let second = run(&mut partition, vec![read(start, 5, 1)])[0].when - start;
         assert!(second < first, "{second} {first}");
         assert_eq!(partition.counts().0.hits, 1);
+    }
+
+    #[test]
+    fn a_hit_does_not_wait_for_a_fill_that_is_ready_later() {
+        let mut partition = Partition::new(&config(), Silent);
+        run(&mut partition, vec![read(0, 5, 0)]);
+        // Another line is missed, and just when DRAM brings it the first one is asked for again.
+        let start = 100_000_000_000;
+        let alone = run(&mut partition, vec![read(start, 5, 1)])[0].when - start;
+        let start = 2 * start;
+        let fill = run(&mut partition.clone(), vec![read(start, 600, 2)])[0].when - start;
+        let fill_time = partition.fill_time;
+        let asked = start + fill - fill_time - partition.port.latency();
+        let both = run(&mut partition, vec![read(start, 600, 2), read(asked, 5, 3)]);
+        assert_eq!(both.iter().map(|r| r.token).collect::<Vec<_>>(), [3, 2]);
+        assert!(both[0].when - asked <= alone + partition.clock.period());
+    }
+
+    #[test]
+    fn atomics_to_one_word_take_turns() {
+        let last = |turns: u32| {
+            let mut partition = Partition::new(&config(), Silent);
+            run(&mut partition, vec![read(0, 5, 0)]);
+            let start = 100_000_000_000;
+            let atomic = |token| Request { ask: Ask::Atomic, turns, ..read(start, 5, token) };
+            run(&mut partition, (1..=10).map(atomic).collect())[9].when
+        };
+        let period = Partition::new(&config(), Silent).clock.period();
+        // The port takes three cycles for an answer, the atomic unit thirty-two for a warp's turns.
+        assert_eq!(last(32) - last(3), 9 * (32 - 3) * period);
     }
 
     #[test]
