@@ -1,6 +1,7 @@
 //! Reading a machine description: shipped ones by name, others from a file, single values overridden.
 
 use super::config::MachineConfig;
+use super::config_bounds;
 use super::sm::scheduler;
 use std::fmt;
 use std::path::Path;
@@ -96,8 +97,14 @@ impl MachineConfig {
                 return fail(key, "must be at least 1");
             }
         }
-        if self.sm.warps > 64 {
-            return fail("sm.warps", "at most 64 fit");
+        if let Some((key, says)) = config_bounds::fault(self) {
+            return fail(&key, &says);
+        }
+        if self.sm.operand_cycles < 2 {
+            return fail(
+                "sm.operand_cycles",
+                "must be at least 2: a bank is read, then a unit starts",
+            );
         }
         if self.dram.queue < 2 {
             return fail("dram.queue", "a read and the write-back it causes need at least 2");
@@ -105,12 +112,6 @@ impl MachineConfig {
         let (bytes, line) = (self.sm.instruction_bytes, self.l1_instruction.line_bytes as u64);
         if !bytes.is_power_of_two() || bytes > line {
             return fail("sm.instruction_bytes", "must be a power of two, at most a line");
-        }
-        if self.sm.instruction_buffer > 64 {
-            return fail("sm.instruction_buffer", "at most 64 fit");
-        }
-        if self.dram.banks > 64 {
-            return fail("dram.banks", "at most 64 fit");
         }
         if let Some((key, most)) = self.mechanisms.out_of_range() {
             return fail(key, &format!("must be at most {most}"));
@@ -235,7 +236,8 @@ mod tests {
             ("gpu.sms=0", "must be at least 1"),
             ("sm.instruction_bytes=24", "must be a power of two"),
             ("sm.instruction_bytes=256", "at most a line"),
-            ("sm.instruction_buffer=65", "at most 64"),
+            ("sm.instruction_buffer=65", "must be at most 64"),
+            ("sm.operand_cycles=1", "must be at least 2"),
             ("sm.scheduler=fifo", "there is no scheduler `fifo`; there are lrr"),
             ("gpu.sms=-3", "--set gpu.sms=-3"),
             ("mechanisms.attach=lanes,wings", "unknown variant `wings`"),
@@ -247,6 +249,37 @@ mod tests {
             let error = read(wrong).unwrap_err().to_string();
             assert!(error.contains(says), "{wrong}: {error}");
         }
+    }
+
+    /// Every integer of a machine, by its key.
+    fn integers(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
+        for (key, value) in table {
+            match value {
+                toml::Value::Table(inner) => integers(&format!("{prefix}{key}."), inner, found),
+                toml::Value::Integer(_) => found.push(format!("{prefix}{key}")),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn no_number_is_too_large_to_be_refused() {
+        let mut keys = vec![];
+        integers("", &SHIPPED[0].1.parse().unwrap(), &mut keys);
+        assert!(keys.len() > 90, "{keys:?}");
+        for key in keys {
+            for value in [100_000_000_000, i64::MAX] {
+                let set = format!("{key}={value}");
+                let error = MachineConfig::read("gtx480", &[set.clone()]).expect_err(&set);
+                assert!(error.to_string().contains(&key), "{set}: {error}");
+            }
+        }
+        // Each is small enough, all together are not.
+        let many = ["gpu.sms=1024", "l1_data.sets=65536"].map(String::from);
+        let error = MachineConfig::read("gtx480", &many).unwrap_err().to_string();
+        assert!(error.contains("cache lines, at most"), "{error}");
+        let large = ["gpu.sms=512", "gpu.partitions=64"].map(String::from);
+        assert!(MachineConfig::read("gtx480", &large).is_ok());
     }
 
     #[test]
