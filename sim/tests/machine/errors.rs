@@ -3,9 +3,10 @@
 use super::harness::{job, machine, Bench};
 use lanewise_sim::exec::{FaultKind, GlobalMemory, Launch};
 use lanewise_sim::job::{Ended, Engine, Order, RunOptions, Stop};
+use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;
-use lanewise_sim::machine::{Limits, Machine};
+use lanewise_sim::machine::{Limits, Machine, SHIPPED};
 use lanewise_sim::ptx::Module;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
@@ -129,4 +130,39 @@ fn a_job_that_gives_a_thread_no_register_is_refused() {
         lanewise_sim::job::Job::load(&file, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
     let error = job.run(&RunOptions::default()).expect_err("no register").to_string();
     assert!(error.contains("registers: a thread takes at least 1"), "{error}");
+}
+
+/// Every integer of a machine, by its key.
+fn integers(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
+    for (key, value) in table {
+        match value {
+            toml::Value::Table(inner) => integers(&format!("{prefix}{key}."), inner, found),
+            toml::Value::Integer(_) => found.push(format!("{prefix}{key}")),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_machine_too_large_to_run_is_refused() {
+    let refused = |set: &[String]| match MachineConfig::read("gtx480", set) {
+        Ok(_) => panic!("{set:?}"),
+        Err(error) => error.to_string(),
+    };
+    let mut keys = vec![];
+    integers("", &SHIPPED[0].1.parse().expect("it is TOML"), &mut keys);
+    assert!(keys.len() > 90, "{keys:?}");
+    for key in keys {
+        for value in [100_000_000_000, i64::MAX] {
+            let error = refused(&[format!("{key}={value}")]);
+            assert!(error.contains(&key), "{key}={value}: {error}");
+        }
+    }
+    assert!(refused(&["gpu.sms=100000000".into()]).contains("gpu.sms: must be at most 1024"));
+    // Each is small enough, all together are not.
+    let error = refused(&["gpu.sms=1024".into(), "l1_data.sets=65536".into()]);
+    assert!(error.contains("cache lines, at most"), "{error}");
+    let large = ["gpu.sms=512", "gpu.partitions=64"].map(String::from);
+    assert!(MachineConfig::read("gtx480", &large).is_ok());
+    assert!(refused(&["sm.operand_cycles=1".into()]).contains("must be at least 2"));
 }
