@@ -181,6 +181,9 @@ impl SliceHooks for Slice {
     }
 }
 
+/// Where a warp stands: cycle, warp slot, program counter and lanes.
+type Sample = (u64, usize, u32, LaneMask);
+
 /// A bench that has run under a recorder.
 struct Observed {
     sm: Recorder,
@@ -188,15 +191,15 @@ struct Observed {
     cycles: u64,
     time_ns: f64,
     body_line: u32,
-    /// Cycle, warp slot, program counter and lanes, between quanta.
-    warps: Vec<(u64, usize, u32, LaneMask)>,
+    /// Between quanta.
+    warps: Vec<Sample>,
 }
 
 fn observe(bench: &Bench, orders: Orders) -> Observed {
     let limits = Limits::default();
     let hooks = move |_| Recorder { orders, ..Recorder::default() };
     let slices = move |_| Slice { delay: orders.slice, accesses: vec![] };
-    let samples: Arc<Mutex<Vec<(u64, usize, u32, LaneMask)>>> = Arc::default();
+    let samples: Arc<Mutex<Vec<Sample>>> = Arc::default();
     let seen = samples.clone();
     let look = move |gpu: &mut Gpu<Recorder, Slice>| {
         let sm = &gpu.sms[0];
