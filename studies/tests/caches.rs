@@ -37,7 +37,7 @@ impl Hooks for Recorder {
         if access.touch != Touch::Refill {
             self.requests.push((kind, access.active.count()));
         }
-        if access.touch != Touch::Tags {
+        if access.touch.reaches_array() {
             self.accesses.push((kind, access.block, access.cycle));
         }
         Held::default()

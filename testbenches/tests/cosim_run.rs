@@ -76,7 +76,13 @@ fn a_timed_run_leaves_records_a_series_and_a_trace() {
     assert_eq!(done.status.code(), Some(0), "{}", error(&done));
     let read = |name: &str| std::fs::read_to_string(Path::new(&out).join(name)).unwrap();
     assert!(read("record.json").contains("\"scheduler_cycles\""));
-    assert!(read("record.csv").starts_with("kernel,sm,cycles,warp_instructions"));
+    assert!(read("record.csv").starts_with("kernel,sm,launches,threads_per_block"));
+    #[cfg(unix)]
+    for name in ["record.json", "record.csv", "series.csv"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = Path::new(&out).join(name).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o644, "{name}: others may read it");
+    }
     assert!(read("series.csv").starts_with("start_cycle,warp_instructions"));
     let trace = std::fs::read_to_string(&trace).unwrap();
     assert!(trace.starts_with("{\"displayTimeUnit\"") && trace.contains("bar.sync"), "{trace}");
@@ -104,4 +110,55 @@ fn records_do_not_depend_on_the_number_of_threads() {
     };
     let one = record("1");
     assert!(record("2") == one && record("3") == one);
+}
+
+/// Sends Ctrl-C to a job that would run for days, with timing or without, and returns its exit code and record.
+#[cfg(unix)]
+fn interrupted(timed: bool) -> (Option<i32>, String) {
+    use std::time::{Duration, Instant};
+    let directory = tempfile::tempdir().unwrap();
+    let ptx =
+        ".version 6.3\n.target sm_70\n.address_size 64\n.entry k() {\nLOOP:\nbra.uni LOOP;\n}";
+    std::fs::write(directory.path().join("k.ptx"), ptx).unwrap();
+    let text = format!(
+        "ptx = \"k.ptx\"\nsteps = [{{ kernel = \"k\", grid = 1, block = 32, timed = {timed} }}]\n"
+    );
+    let path = directory.path().join("k.toml");
+    std::fs::write(&path, text).unwrap();
+    let out = directory.path().join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cosim"))
+        .args(["run", &path.display().to_string(), "--out", &out.display().to_string()])
+        .args(["--max-instructions", "1000000000000", "--sms", "1"])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // Long enough for it to load its job and to listen.
+    std::thread::sleep(Duration::from_secs(2));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("it does not listen");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    (status.code(), std::fs::read_to_string(out.join("record.json")).unwrap_or_default())
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_with_exit_code_4_and_what_was_measured() {
+    for timed in [true, false] {
+        let (code, record) = interrupted(timed);
+        assert_eq!(code, Some(4), "timed = {timed}: {record}");
+        assert!(record.contains("\"ended\": \"interrupted\""), "{record}");
+        assert!(record.contains("\"kernel\": \"k\""), "{record}");
+        assert!(record.contains("\"warp_instructions\": "), "{record}");
+        assert!(!record.contains("\"warp_instructions\": 0"), "timed = {timed}: {record}");
+    }
 }

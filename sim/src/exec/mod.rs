@@ -34,5 +34,5 @@ pub use memory::{
 };
 pub use regs::{Lane, Lanes, RegFile, Row, Word};
 pub(crate) use run::{deadlock, runaway};
-pub use run::{run, Counts};
+pub use run::{run, run_unless, Counts, Progress};
 pub use step::{deliver_atomic, step, Effect, Step};

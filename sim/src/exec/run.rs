@@ -5,6 +5,7 @@ use super::fault::{Fault, FaultKind};
 use super::launch::Launch;
 use super::memory::{Access, GlobalMemory, GlobalView};
 use super::step::step;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What was executed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,33 +18,81 @@ pub struct Counts {
 
 /// Runs every block of a launch; at most `limit` warp instructions.
 pub fn run(launch: &Launch, global: &mut GlobalMemory, limit: u64) -> Result<Counts, Box<Fault>> {
+    Ok(run_unless(launch, global, limit, &AtomicBool::new(false))?.counts)
+}
+
+/// How far a launch came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// What was executed.
+    pub counts: Counts,
+    /// Whether every block has ended.
+    pub complete: bool,
+}
+
+/// The same, but leaves soon after `interrupt` is set.
+pub fn run_unless(
+    launch: &Launch,
+    global: &mut GlobalMemory,
+    limit: u64,
+    interrupt: &AtomicBool,
+) -> Result<Progress, Box<Fault>> {
     let mut counts = Counts::default();
     let mut block = Block::new(launch, 0);
     let mut access = Access::default();
     let mut global = GlobalView::Whole(global);
+    let mut brake = Brake { limit, interrupt, next: 0 };
     for number in 0..launch.blocks() {
         if number > 0 {
             block.restart(launch, number);
         }
-        run_block(launch, &mut global, &mut block, &mut access, limit, &mut counts)?;
+        if !run_block(launch, &mut global, &mut block, &mut access, &mut brake, &mut counts)? {
+            return Ok(Progress { counts, complete: false });
+        }
     }
-    Ok(counts)
+    Ok(Progress { counts, complete: true })
 }
 
+/// What may stop a run. One comparison an instruction sees to both: the flag is looked at only now and then.
+struct Brake<'a> {
+    limit: u64,
+    interrupt: &'a AtomicBool,
+    /// Warp instructions after which to look again; never beyond the limit.
+    next: u64,
+}
+
+impl Brake<'_> {
+    /// A few milliseconds of execution.
+    const LOOK_EVERY: u64 = 1 << 15;
+
+    /// Whether the user wants to stop.
+    #[cold]
+    fn look(&mut self, executed: u64) -> bool {
+        self.next = (executed + Self::LOOK_EVERY).min(self.limit);
+        self.interrupt.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs a block to its end; false if it was interrupted.
 fn run_block(
     launch: &Launch,
     global: &mut GlobalView,
     block: &mut Block,
     access: &mut Access,
-    limit: u64,
+    brake: &mut Brake,
     counts: &mut Counts,
-) -> Result<(), Box<Fault>> {
+) -> Result<bool, Box<Fault>> {
     loop {
         let mut progress = false;
         for w in 0..block.warps().len() {
             while block.warps()[w].status() == WarpStatus::Ready {
-                if counts.warp_instructions >= limit {
-                    return Err(runaway(launch, block, w, limit));
+                if counts.warp_instructions >= brake.next {
+                    if counts.warp_instructions >= brake.limit {
+                        return Err(runaway(launch, block, w, brake.limit));
+                    }
+                    if brake.look(counts.warp_instructions) {
+                        return Ok(false);
+                    }
                 }
                 let step = step(launch, global, block, w, access)?;
                 counts.warp_instructions += 1;
@@ -52,7 +101,7 @@ fn run_block(
             }
         }
         if block.is_done() {
-            return Ok(());
+            return Ok(true);
         }
         if !progress {
             return Err(deadlock(launch, block));

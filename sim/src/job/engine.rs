@@ -22,10 +22,10 @@ pub enum Stop {
     Fault(Box<Fault>),
     /// This machine cannot run it.
     Unfit(String),
-    /// The cycle limit was reached.
-    MaxCycles,
-    /// The user asked to stop.
-    Interrupted,
+    /// The cycle limit was reached when so much was executed.
+    MaxCycles(Counts),
+    /// The user asked to stop when so much was executed.
+    Interrupted(Counts),
 }
 
 impl From<Box<Fault>> for Stop {

@@ -1,6 +1,5 @@
 //! What a run leaves behind: a JSON record and the buffers the job asks for, each whole or not at all.
 
-use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
@@ -10,6 +9,7 @@ use super::load::Job;
 use super::run::{Ended, Outcome};
 use crate::exec::{Counts, Launch};
 use crate::machine::TimingRecord;
+use lanewise_files::whole;
 
 /// What one kernel executed, over all its launches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -117,24 +117,15 @@ impl Record {
 impl Job {
     /// Writes `record.json`, for a timed run `record.csv`, and the job's outputs into a directory, which is made if need be.
     ///
-    /// Everything is first written beside its target, then renamed, the record last.
-    pub fn write(&self, outcome: &Outcome, directory: &Path) -> std::io::Result<()> {
-        std::fs::create_dir_all(directory)?;
-        let mut json = serde_json::to_vec_pretty(&outcome.record)?;
+    /// The record comes last: where it is new, everything is. The error names the file.
+    pub fn write(&self, outcome: &Outcome, directory: &Path) -> Result<(), String> {
+        let mut json = serde_json::to_vec_pretty(&outcome.record).map_err(|e| e.to_string())?;
         json.push(b'\n');
         let outputs = self.outputs.iter();
         let outputs = outputs.map(|o| (o.file.as_str(), outcome.buffer(&o.buffer).unwrap_or(&[])));
         let csv = outcome.record.timing.as_ref().map(TimingRecord::csv);
         let csv = csv.iter().map(|csv| ("record.csv", csv.as_bytes()));
-        let mut written = Vec::new();
-        for (name, bytes) in outputs.chain(csv).chain([("record.json", json.as_slice())]) {
-            let mut file = tempfile::NamedTempFile::new_in(directory)?;
-            file.write_all(bytes)?;
-            written.push((name, file));
-        }
-        for (name, file) in written {
-            file.persist(directory.join(name))?;
-        }
-        Ok(())
+        let mut files = outputs.chain(csv).chain([("record.json", json.as_slice())]);
+        files.try_for_each(|(name, bytes)| whole(&directory.join(name), |out| out.write_all(bytes)))
     }
 }

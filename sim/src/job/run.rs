@@ -301,17 +301,19 @@ impl Runner<'_> {
         let timed = step.timed.unwrap_or(true);
         let order = Order { registers, timed, max_instructions: self.left };
         let mut record = KernelRecord::new(&launch);
-        match self.engine.launch(launch, &mut self.memory, &order) {
-            Ok(counts) => {
-                self.left -= counts.warp_instructions;
-                record.count(counts);
-                KernelRecord::add(&mut self.kernels, record);
-                Ok(())
-            }
-            Err(Stop::Fault(fault)) => Err(Leave::Error(fault.into())),
-            Err(Stop::Unfit(message)) => Err(self.fail(key, message).into()),
-            Err(Stop::MaxCycles) => Err(Leave::Early(Ended::MaxCycles)),
-            Err(Stop::Interrupted) => Err(Leave::Early(Ended::Interrupted)),
+        let (counts, ended) = match self.engine.launch(launch, &mut self.memory, &order) {
+            Ok(counts) => (counts, Ended::Complete),
+            Err(Stop::MaxCycles(counts)) => (counts, Ended::MaxCycles),
+            Err(Stop::Interrupted(counts)) => (counts, Ended::Interrupted),
+            Err(Stop::Fault(fault)) => return Err(Leave::Error(fault.into())),
+            Err(Stop::Unfit(message)) => return Err(self.fail(key, message).into()),
+        };
+        self.left = self.left.saturating_sub(counts.warp_instructions);
+        record.count(counts);
+        KernelRecord::add(&mut self.kernels, record);
+        match ended {
+            Ended::Complete => Ok(()),
+            ended => Err(Leave::Early(ended)),
         }
     }
 

@@ -109,6 +109,8 @@ pub struct SmConfig {
     pub branch_cycles: u64,
     /// Register banks; each reads one warp-wide operand a cycle.
     pub register_banks: usize,
+    /// Cycles from issue to the operands, the read of the banks among them, if no bank is wanted twice.
+    pub operand_cycles: u64,
     /// Operand collectors for the SPs, the SFU and the LD/ST unit.
     pub sp_collectors: usize,
     /// See `sp_collectors`.
@@ -121,6 +123,8 @@ pub struct SmConfig {
     pub ldst_queue: usize,
     /// Stores on their way before the LD/ST unit waits for acknowledgements.
     pub store_queue: usize,
+    /// Cycles before its data in which the LD/ST unit knows of a hit and announces it to who looks ahead.
+    pub announce_cycles: u64,
     /// Shared-memory banks, 4 bytes wide.
     pub shared_banks: usize,
     /// Cycles of a conflict-free shared-memory access.

@@ -1,6 +1,7 @@
 //! Reading a machine description: shipped ones by name, others from a file, single values overridden.
 
 use super::config::MachineConfig;
+use super::config_bounds;
 use super::sm::scheduler;
 use std::fmt;
 use std::path::Path;
@@ -96,8 +97,14 @@ impl MachineConfig {
                 return fail(key, "must be at least 1");
             }
         }
-        if self.sm.warps > 64 {
-            return fail("sm.warps", "at most 64 fit");
+        if let Some((key, says)) = config_bounds::fault(self) {
+            return fail(&key, &says);
+        }
+        if self.sm.operand_cycles < 2 {
+            return fail(
+                "sm.operand_cycles",
+                "must be at least 2: a bank is read, then a unit starts",
+            );
         }
         if self.dram.queue < 2 {
             return fail("dram.queue", "a read and the write-back it causes need at least 2");
@@ -105,12 +112,6 @@ impl MachineConfig {
         let (bytes, line) = (self.sm.instruction_bytes, self.l1_instruction.line_bytes as u64);
         if !bytes.is_power_of_two() || bytes > line {
             return fail("sm.instruction_bytes", "must be a power of two, at most a line");
-        }
-        if self.sm.instruction_buffer > 64 {
-            return fail("sm.instruction_buffer", "at most 64 fit");
-        }
-        if self.dram.banks > 64 {
-            return fail("dram.banks", "at most 64 fit");
         }
         if let Some((key, most)) = self.mechanisms.out_of_range() {
             return fail(key, &format!("must be at most {most}"));
@@ -241,7 +242,8 @@ mod tests {
             ("gpu.sms=0", "must be at least 1"),
             ("sm.instruction_bytes=24", "must be a power of two"),
             ("sm.instruction_bytes=256", "at most a line"),
-            ("sm.instruction_buffer=65", "at most 64"),
+            ("sm.instruction_buffer=65", "must be at most 64"),
+            ("sm.operand_cycles=1", "must be at least 2"),
             ("sm.scheduler=fifo", "there is no scheduler `fifo`; there are lrr"),
             ("gpu.sms=-3", "--set gpu.sms=-3"),
             ("mechanisms.attach=lanes,wings", "unknown variant `wings`"),

@@ -10,6 +10,16 @@ macro_rules! counters {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct $name { $($(#[$doc])* pub $field: u64,)* }
 
+        impl $name {
+            /// Names of the counters, as in records.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            /// Their values, in the order of the names.
+            pub fn values(&self) -> Vec<u64> {
+                vec![$(self.$field),*]
+            }
+        }
+
         impl std::ops::Sub for $name {
             type Output = Self;
             fn sub(self, before: Self) -> Self {
@@ -43,5 +53,6 @@ mod tests {
         let mut sum = Two { a: 5, b: 9 } - Two { a: 2, b: 9 };
         sum += Two { a: 1, b: 1 };
         assert_eq!(sum, Two { a: 4, b: 1 });
+        assert_eq!((Two::NAMES, sum.values()), (&["a", "b"][..], vec![4, 1]));
     }
 }

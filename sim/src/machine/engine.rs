@@ -70,9 +70,7 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
             programs: HashMap::new(),
             record: TimingRecord {
                 machine: config.name.clone(),
-                sms: config.gpu.sms,
-                scheduler: config.sm.scheduler.clone(),
-                core_mhz: config.clocks.core_mhz,
+                config: (**config).clone(),
                 cycles: 0,
                 time_ns: 0.0,
                 kernels: vec![],
@@ -117,8 +115,8 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
 
     /// Runs the kernel to its end, all of it on the threads of the pool: coming and going would cost them a sleep a
     /// quantum.
-    fn run(&mut self, limit: u64) -> Result<(), Stop> {
-        let Some(gpu) = &mut self.gpu else { return Ok(()) };
+    fn run(&mut self, limit: u64) -> Result<End, Box<Fault>> {
+        let Some(gpu) = &mut self.gpu else { return Ok(End::Complete) };
         let (limits, between) = (&self.limits, &mut self.between);
         let earlier = self.record.cycles;
         match &self.pool {
@@ -130,6 +128,13 @@ impl<H: Hooks, S: SliceHooks> Machine<H, S> {
     }
 }
 
+/// How a launch ended, if not by a fault.
+enum End {
+    Complete,
+    MaxCycles,
+    Interrupted,
+}
+
 /// Runs a kernel, quantum by quantum, after so many cycles of others.
 fn run<H: Hooks, S: SliceHooks>(
     gpu: &mut Gpu<H, S>,
@@ -138,25 +143,25 @@ fn run<H: Hooks, S: SliceHooks>(
     between: &mut Option<Box<Between<H, S>>>,
     earlier: u64,
     limit: u64,
-) -> Result<(), Stop> {
+) -> Result<End, Box<Fault>> {
     let start = (instructions(gpu), gpu.sms[0].cycle());
     while !gpu.is_done() {
         if limits.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
+            return Ok(End::Interrupted);
         }
         let cycles = earlier + gpu.sms[0].cycle() - start.1;
         if limits.max_cycles.is_some_and(|most| cycles >= most) {
-            return Err(Stop::MaxCycles);
+            return Ok(End::MaxCycles);
         }
         advance(gpu)?;
         if instructions(gpu) - start.0 > limit {
-            return Err(gpu.sms[0].runaway(limit).into());
+            return Err(gpu.sms[0].runaway(limit));
         }
         if let Some(between) = between {
             between(gpu);
         }
     }
-    Ok(())
+    Ok(End::Complete)
 }
 
 fn instructions<H: Hooks, S: SliceHooks>(gpu: &Gpu<H, S>) -> u64 {
@@ -183,14 +188,18 @@ impl<H: Hooks, S: SliceHooks> Engine for Machine<H, S> {
         order: &Order,
     ) -> Result<Counts, Stop> {
         if !order.timed {
-            return Ok(exec::run(&launch, memory, order.max_instructions)?);
+            let (limit, interrupt) = (order.max_instructions, &*self.limits.interrupt);
+            let run = exec::run_unless(&launch, memory, limit, interrupt)?;
+            return match run.complete {
+                true => Ok(run.counts),
+                false => Err(Stop::Interrupted(run.counts)),
+            };
         }
         let (program, registers) = self.program(&launch, order.registers);
         let fits = occupancy(&self.config.sm, &launch, registers);
         if fits.blocks == 0 {
             return Err(too_big(&launch, registers, &fits));
         }
-        let name = launch.kernel().name.clone();
         let work = Work { launch: Arc::new(launch), program, max_blocks: fits.blocks };
         let global = std::mem::take(memory);
         match &mut self.gpu {
@@ -206,16 +215,20 @@ impl<H: Hooks, S: SliceHooks> Engine for Machine<H, S> {
         let before = self.gpu.as_ref().map(Reading::of);
         let outcome = self.run(order.max_instructions);
         let (Some(gpu), Some(before)) = (&mut self.gpu, before) else {
-            return outcome.map(|()| Counts::default());
+            return Ok(Counts::default());
         };
         *memory = std::mem::take(&mut gpu.global);
-        let timing = KernelTiming::since(&before, gpu, &name, registers, fits);
+        let timing = KernelTiming::since(&before, gpu, &work.launch, registers, fits);
         let counts = Counts {
             warp_instructions: timing.warp_instructions,
             thread_instructions: timing.thread_instructions,
         };
         self.record.add(timing);
-        outcome.map(|()| counts)
+        match outcome? {
+            End::Complete => Ok(counts),
+            End::MaxCycles => Err(Stop::MaxCycles(counts)),
+            End::Interrupted => Err(Stop::Interrupted(counts)),
+        }
     }
 
     fn timing(&self) -> Option<TimingRecord> {

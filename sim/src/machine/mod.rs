@@ -6,6 +6,7 @@
 
 pub mod cache;
 pub mod config;
+mod config_bounds;
 mod config_load;
 pub(crate) mod counters;
 mod crew;
@@ -17,6 +18,7 @@ mod power_caches;
 mod record;
 pub mod registers;
 pub mod sm;
+mod table;
 pub mod time;
 mod trace;
 pub mod uncore;

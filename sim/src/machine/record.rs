@@ -1,5 +1,6 @@
 //! What a timed run measured: by kernel and, within it, by SM.
 
+use super::config::MachineConfig;
 use super::gpu::Gpu;
 use super::occupancy::Occupancy;
 use super::sm::hooks::Hooks;
@@ -9,7 +10,8 @@ use super::time::Time;
 use super::uncore::dram::DramCounts;
 use super::uncore::hooks::SliceHooks;
 use super::uncore::partition::L2Counts;
-use serde::Serialize;
+use crate::exec::Launch;
+use serde::{Serialize, Serializer};
 
 /// What one SM did during a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,6 +29,27 @@ pub struct SmTiming {
     pub l1_texture: CacheCounts,
     /// Instruction cache.
     pub l1_instruction: CacheCounts,
+}
+
+impl SmTiming {
+    /// Warp instructions a core cycle.
+    pub fn warp_instructions_per_cycle(&self) -> f64 {
+        self.counts.warp_instructions as f64 / self.counts.cycles.max(1) as f64
+    }
+}
+
+/// Writes each SM with its rate, which follows from its counts.
+fn with_rates<S: Serializer>(sms: &[SmTiming], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Rated<'a> {
+        warp_instructions_per_cycle: f64,
+        #[serde(flatten)]
+        sm: &'a SmTiming,
+    }
+    serializer.collect_seq(
+        sms.iter()
+            .map(|sm| Rated { warp_instructions_per_cycle: sm.warp_instructions_per_cycle(), sm }),
+    )
 }
 
 impl std::ops::Sub for SmTiming {
@@ -85,8 +108,8 @@ impl Reading {
     }
 }
 
-/// What a kernel did on the whole machine, over all its launches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// What a kernel did on the whole machine, over all its launches with blocks of one shape.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct KernelTiming {
     /// Its name.
     pub kernel: String,
@@ -102,6 +125,10 @@ pub struct KernelTiming {
     pub thread_instructions: u64,
     /// Warp instructions a core cycle, all SMs together.
     pub warp_instructions_per_cycle: f64,
+    /// Threads a block.
+    pub threads_per_block: u32,
+    /// Shared memory a block, in bytes.
+    pub shared_bytes_per_block: u32,
     /// 32-bit registers a thread.
     pub registers_per_thread: usize,
     /// Blocks that fit on an SM.
@@ -115,6 +142,7 @@ pub struct KernelTiming {
     /// DRAM, all channels.
     pub dram: DramCounts,
     /// Each SM.
+    #[serde(serialize_with = "with_rates")]
     pub sms: Vec<SmTiming>,
 }
 
@@ -123,7 +151,7 @@ impl KernelTiming {
     pub(super) fn since<H: Hooks, S: SliceHooks>(
         before: &Reading,
         gpu: &Gpu<H, S>,
-        kernel: &str,
+        launch: &Launch,
         registers: usize,
         occupancy: Occupancy,
     ) -> Self {
@@ -149,13 +177,15 @@ impl KernelTiming {
         let mut all_sms = SmTiming::default();
         sms.iter().for_each(|sm| all_sms += *sm);
         let mut timing = KernelTiming {
-            kernel: kernel.into(),
+            kernel: launch.kernel().name.clone(),
             launches: 1,
             cycles: end_cycle - before.cycle,
             time_ns: (end_time - before.time) as f64 * 1e-6,
             warp_instructions: all_sms.counts.warp_instructions,
             thread_instructions: all_sms.counts.thread_instructions,
             warp_instructions_per_cycle: 0.0,
+            threads_per_block: launch.threads(),
+            shared_bytes_per_block: launch.shared_bytes(),
             registers_per_thread: registers,
             blocks_per_sm: occupancy.blocks,
             occupancy_limit: occupancy.limit.name(),
@@ -173,7 +203,15 @@ impl KernelTiming {
             self.warp_instructions as f64 / self.cycles.max(1) as f64;
     }
 
-    /// Adds another launch of the same kernel.
+    /// Whether another launch is of the same kernel with blocks of the same shape, and so of the same occupancy.
+    fn is_like(&self, other: &KernelTiming) -> bool {
+        let shape = |k: &KernelTiming| {
+            (k.threads_per_block, k.shared_bytes_per_block, k.registers_per_thread)
+        };
+        self.kernel == other.kernel && shape(self) == shape(other)
+    }
+
+    /// Adds another launch that [is like](KernelTiming::is_like) this one.
     fn add(&mut self, more: &KernelTiming) {
         self.launches += more.launches;
         self.cycles += more.cycles;
@@ -193,17 +231,13 @@ impl KernelTiming {
 pub struct TimingRecord {
     /// The machine's name.
     pub machine: String,
-    /// SMs.
-    pub sms: usize,
-    /// Scheduler.
-    pub scheduler: String,
-    /// Core frequency at the start.
-    pub core_mhz: f64,
+    /// The whole machine, with every value that was overridden.
+    pub config: MachineConfig,
     /// Sum over kernels.
     pub cycles: u64,
     /// Sum over kernels.
     pub time_ns: f64,
-    /// By kernel, in order of first launch.
+    /// By kernel and shape of its blocks, in order of first launch.
     pub kernels: Vec<KernelTiming>,
 }
 
@@ -212,75 +246,9 @@ impl TimingRecord {
     pub(super) fn add(&mut self, launch: KernelTiming) {
         self.cycles += launch.cycles;
         self.time_ns += launch.time_ns;
-        match self.kernels.iter_mut().find(|k| k.kernel == launch.kernel) {
+        match self.kernels.iter_mut().find(|k| k.is_like(&launch)) {
             Some(kernel) => kernel.add(&launch),
             None => self.kernels.push(launch),
         }
     }
-
-    /// A table with a row for each kernel and SM, and one for the whole of each kernel.
-    pub fn csv(&self) -> String {
-        let mut out = String::from("kernel,sm,cycles,warp_instructions,thread_instructions,blocks");
-        out.push_str(",skipped_cycles,register_bank_conflicts");
-        for reason in Stall::ALL {
-            out.push_str(&format!(",{}_scheduler_cycles", reason.name()));
-        }
-        for cache in ["l1_data", "l1_constant", "l1_texture", "l1_instruction"] {
-            out.push_str(&format!(
-                ",{cache}_accesses,{cache}_hits,{cache}_merged,{cache}_misses,{cache}_blocked_cycles"
-            ));
-        }
-        out.push_str(",l2_accesses,l2_hits,l2_merged,l2_misses,l2_write_backs,l2_blocked_cycles");
-        out.push_str(",dram_reads,dram_writes,dram_activates,dram_data_cycles\n");
-        for kernel in &self.kernels {
-            for (n, sm) in kernel.sms.iter().enumerate() {
-                out.push_str(&format!("{},{n}", kernel.kernel));
-                sm_columns(&mut out, sm);
-                out.push_str(",,,,,,,,,,\n");
-            }
-            out.push_str(&format!("{},all", kernel.kernel));
-            let cycles = SmCounts { cycles: kernel.cycles, ..kernel.all_sms.counts };
-            sm_columns(&mut out, &SmTiming { counts: cycles, ..kernel.all_sms });
-            let (l2, dram) = (&kernel.l2, &kernel.dram);
-            for value in [
-                l2.accesses,
-                l2.hits,
-                l2.merged,
-                l2.misses,
-                l2.write_backs,
-                l2.blocked_cycles,
-                dram.reads,
-                dram.writes,
-                dram.activates,
-                dram.data_cycles,
-            ] {
-                out.push_str(&format!(",{value}"));
-            }
-            out.push('\n');
-        }
-        out
-    }
-}
-
-fn sm_columns(out: &mut String, sm: &SmTiming) {
-    let c = &sm.counts;
-    let mut values = vec![
-        c.cycles,
-        c.warp_instructions,
-        c.thread_instructions,
-        c.blocks,
-        c.skipped_cycles,
-        c.bank_conflicts,
-    ];
-    values.extend(Stall::ALL.map(|reason| sm.scheduler_cycles.of(reason)));
-    for cache in [&sm.l1_data, &sm.l1_constant, &sm.l1_texture, &sm.l1_instruction] {
-        values.extend([
-            cache.accesses,
-            cache.hits,
-            cache.merged,
-            cache.misses,
-            cache.blocked_cycles,
-        ]);
-    }
-    values.iter().for_each(|value| out.push_str(&format!(",{value}")));
 }

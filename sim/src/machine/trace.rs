@@ -1,6 +1,7 @@
 //! A pipeline trace in the JSON that Perfetto and chrome://tracing open: warps and units over time.
 //!
-//! One process an SM, one track a warp slot and one a unit. A microsecond in the viewer is a core cycle.
+//! One process an SM, tracks for each warp slot and unit. A microsecond in the viewer is a core cycle. Perfetto drops
+//! slices of a track that overlap without nesting, so what overlaps goes to further tracks of the same name.
 
 use super::sm::decode::{SpPipe, Unit};
 use super::sm::hooks::Issue;
@@ -10,14 +11,34 @@ use std::io::{self, Write};
 /// Events after which an SM records no more, so that a long run does not fill the memory.
 const MOST_EVENTS: usize = 1_000_000;
 
-/// Tracks of units come after those of the warps.
-const UNIT_TRACKS: u32 = 1000;
+/// Where an event is shown; tracks appear in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Track {
+    Warp(usize),
+    Int(usize),
+    Fp(usize),
+    Sfu,
+    Ldst,
+}
 
+impl Track {
+    fn name(self) -> String {
+        match self {
+            Track::Warp(warp) => format!("warp {warp:02}"),
+            Track::Int(sp) => format!("unit SP{sp} INT"),
+            Track::Fp(sp) => format!("unit SP{sp} FP"),
+            Track::Sfu => "unit SFU".into(),
+            Track::Ldst => "unit LD/ST".into(),
+        }
+    }
+}
+
+/// An event without an end is a moment.
 #[derive(Clone, Copy, Debug)]
 struct Event {
-    track: u32,
+    track: Track,
     start: u64,
-    end: u64,
+    end: Option<u64>,
     what: What,
 }
 
@@ -28,13 +49,21 @@ enum What {
     Barrier,
 }
 
+/// A memory instruction on its way.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    warp: usize,
+    pc: u32,
+    line: u32,
+    start: u64,
+}
+
 /// The trace of one SM.
 #[derive(Clone, Debug)]
 pub struct Trace {
     sm: usize,
     events: Vec<Event>,
-    /// Memory instructions on their way: warp, pc, line and cycle of issue.
-    open: Vec<(usize, u32, u32, u64)>,
+    open: Vec<Open>,
     /// Whether events were left out.
     truncated: bool,
 }
@@ -58,91 +87,109 @@ impl Trace {
         }
     }
 
+    /// An instruction on a track; nothing takes less than a cycle.
+    fn slice(&mut self, track: Track, line: u32, start: u64, end: u64) {
+        let end = Some(end.max(start + 1));
+        self.push(Event { track, start, end, what: What::Instruction(line) });
+    }
+
     pub(super) fn issued(&mut self, issue: &Issue) {
-        let candidate = &issue.candidate;
-        let what = What::Instruction(issue.line);
-        let (warp, sp) = (candidate.warp as u32, candidate.sp as u32);
+        let Issue { candidate, line, cycle, start, end, occupies, .. } = *issue;
+        let (warp, pc, sp) = (candidate.warp, candidate.pc, candidate.sp);
         let unit = match candidate.unit {
-            Unit::Sp(SpPipe::Int) => 2 * sp,
-            Unit::Sp(SpPipe::Fp) => 2 * sp + 1,
-            Unit::Sfu => 100,
-            Unit::Ldst => {
-                self.open.push((candidate.warp, candidate.pc, issue.line, issue.cycle));
-                return;
+            Unit::Sp(SpPipe::Int) => Track::Int(sp),
+            Unit::Sp(SpPipe::Fp) => Track::Fp(sp),
+            Unit::Sfu => Track::Sfu,
+            Unit::Ldst if issue.executed.count() > 0 => {
+                return self.open.push(Open { warp, pc, line, start: cycle });
             }
+            // Its guard held nowhere: it never enters the queue, and nothing tells of its end.
+            Unit::Ldst => return self.slice(Track::Warp(warp), line, cycle, end),
         };
-        self.push(Event { track: warp, start: issue.cycle, end: issue.end, what });
-        // The unit takes the next instruction in the following cycle: its track shows where each entered.
-        let entered =
-            Event { track: UNIT_TRACKS + unit, start: issue.start, end: issue.start + 1, what };
-        self.push(entered);
+        self.slice(Track::Warp(warp), line, cycle, end);
+        self.slice(unit, line, start, start + occupies);
     }
 
     pub(super) fn completed(&mut self, warp: usize, pc: u32, cycle: u64) {
-        if let Some(at) = self.open.iter().position(|o| (o.0, o.1) == (warp, pc)) {
-            let (_, _, line, start) = self.open.remove(at);
-            let what = What::Instruction(line);
-            self.push(Event { track: warp as u32, start, end: cycle, what });
-            self.push(Event { track: UNIT_TRACKS + 101, start, end: cycle, what });
+        if let Some(at) = self.open.iter().position(|o| (o.warp, o.pc) == (warp, pc)) {
+            let Open { line, start, .. } = self.open.remove(at);
+            self.slice(Track::Warp(warp), line, start, cycle);
+            self.slice(Track::Ldst, line, start, cycle);
         }
     }
 
     pub(super) fn barrier(&mut self, warp: usize, cycle: u64) {
-        self.push(Event { track: warp as u32, start: cycle, end: cycle + 1, what: What::Barrier });
+        let track = Track::Warp(warp);
+        self.push(Event { track, start: cycle, end: None, what: What::Barrier });
     }
 
     /// Writes the traces of all SMs; instructions are named by their PTX text.
     pub fn write(traces: &[&Trace], module: &Module, out: &mut dyn Write) -> io::Result<()> {
-        let quoted = |text: &str| serde_json::Value::from(text).to_string();
         write!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
-        let mut first = true;
-        let mut comma = |out: &mut dyn Write| -> io::Result<()> {
-            let separator = if std::mem::take(&mut first) { "\n" } else { ",\n" };
-            out.write_all(separator.as_bytes())
-        };
-        for trace in traces {
+        for (n, trace) in traces.iter().enumerate() {
             let sm = trace.sm;
-            comma(out)?;
+            let comma = if n == 0 { "" } else { "," };
             write!(
                 out,
-                "{{\"ph\":\"M\",\"pid\":{sm},\"name\":\"process_name\",\"args\":{{\"name\":\"SM {sm}\"}}}}"
+                "{comma}\n{{\"ph\":\"M\",\"pid\":{sm},\"name\":\"process_name\",\
+                 \"args\":{{\"name\":\"SM {sm}\"}}}}"
             )?;
-            let mut tracks: Vec<u32> = trace.events.iter().map(|e| e.track).collect();
-            tracks.sort_unstable();
-            tracks.dedup();
-            for track in tracks {
-                comma(out)?;
-                write!(
-                    out,
-                    "{{\"ph\":\"M\",\"pid\":{sm},\"tid\":{track},\"name\":\"thread_name\",\
-                     \"args\":{{\"name\":\"{}\"}}}}",
-                    track_name(track)
-                )?;
-            }
-            for event in &trace.events {
-                let name = match event.what {
-                    What::Instruction(line) => quoted(module.source.line(line).trim()),
-                    What::Barrier => quoted("barrier"),
-                };
-                comma(out)?;
-                write!(
-                    out,
-                    "{{\"ph\":\"X\",\"pid\":{sm},\"tid\":{},\"ts\":{},\"dur\":{},\"name\":{name}}}",
-                    event.track,
-                    event.start,
-                    (event.end - event.start).max(1),
-                )?;
-            }
+            trace.write_tracks(module, out)?;
         }
         write!(out, "\n]}}\n")
     }
-}
 
-fn track_name(track: u32) -> String {
-    match track.checked_sub(UNIT_TRACKS) {
-        None => format!("warp {track:02}"),
-        Some(100) => "unit SFU".into(),
-        Some(101) => "unit LD/ST".into(),
-        Some(unit) => format!("unit SP{} {}", unit / 2, if unit % 2 == 0 { "INT" } else { "FP" }),
+    fn write_tracks(&self, module: &Module, out: &mut dyn Write) -> io::Result<()> {
+        let mut events: Vec<&Event> = self.events.iter().collect();
+        events.sort_by_key(|event| (event.track, event.start, event.end));
+        let mut first_id = 0;
+        for events in events.chunk_by(|a, b| a.track == b.track) {
+            // When each of the tracks of this name is free again.
+            let mut free: Vec<u64> = vec![0];
+            for event in events {
+                let at = match event.end {
+                    None => 0,
+                    Some(end) => {
+                        let at = free.iter().position(|free| *free <= event.start);
+                        let at = at.unwrap_or(free.len());
+                        free.resize(free.len().max(at + 1), 0);
+                        free[at] = end;
+                        at
+                    }
+                };
+                self.write_event(event, first_id + at, module, out)?;
+            }
+            let name = events[0].track.name();
+            for id in first_id..first_id + free.len() {
+                write!(
+                    out,
+                    ",\n{{\"ph\":\"M\",\"pid\":{},\"tid\":{id},\"name\":\"thread_name\",\
+                     \"args\":{{\"name\":\"{name}\"}}}}",
+                    self.sm
+                )?;
+            }
+            first_id += free.len();
+        }
+        Ok(())
+    }
+
+    fn write_event(
+        &self,
+        event: &Event,
+        id: usize,
+        module: &Module,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let name = match event.what {
+            What::Instruction(line) => module.source.line(line).trim(),
+            What::Barrier => "barrier",
+        };
+        let name = serde_json::Value::from(name);
+        let (sm, start) = (self.sm, event.start);
+        write!(out, ",\n{{\"pid\":{sm},\"tid\":{id},\"ts\":{start},\"name\":{name},")?;
+        match event.end {
+            Some(end) => write!(out, "\"ph\":\"X\",\"dur\":{}}}", end - start),
+            None => write!(out, "\"ph\":\"i\",\"s\":\"t\"}}"),
+        }
     }
 }

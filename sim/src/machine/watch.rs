@@ -110,7 +110,8 @@ impl Hooks for Watch {
     }
 
     fn hold(&mut self, access: &CacheAccess) -> Held {
-        if access.cache == CacheKind::Data && access.touch != Touch::Refill {
+        // What is looked up counts, as in the record: lines that come and stores that drop one are no accesses.
+        if access.cache == CacheKind::Data && matches!(access.touch, Touch::Tags | Touch::Read) {
             self.count(access.cycle, |row| row.l1_data_accesses += 1);
         }
         Held::default()
@@ -122,7 +123,7 @@ impl Hooks for Watch {
         }
     }
 
-    fn load_completed(&mut self, warp: usize, pc: u32, cycle: u64) {
+    fn memory_completed(&mut self, warp: usize, pc: u32, cycle: u64) {
         if let Some(trace) = &mut self.trace {
             trace.completed(warp, pc, cycle);
         }

@@ -71,7 +71,7 @@ impl Hooks for Readiness {
         });
     }
 
-    fn load_completed(&mut self, warp: usize, pc: u32, cycle: u64) {
+    fn memory_completed(&mut self, warp: usize, pc: u32, cycle: u64) {
         for ((w, _), due) in &mut self.due {
             if *w == warp && *due == Due::Load(pc) {
                 *due = Due::At(cycle);
@@ -105,7 +105,7 @@ impl Hooks for Answers {
         }
     }
 
-    fn load_completed(&mut self, warp: usize, pc: u32, _cycle: u64) {
+    fn memory_completed(&mut self, warp: usize, pc: u32, _cycle: u64) {
         match self.open.get_mut(&(warp, pc)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
@@ -176,7 +176,7 @@ mod seeded {
             let mut checker = readiness();
             checker.issued(&issue(0, 10, Unit::Ldst));
             if complete {
-                checker.load_completed(3, 0, 40);
+                checker.memory_completed(3, 0, 40);
             }
             checker.issued(&issue(3, 40, Unit::Ldst));
             assert_eq!(checker.faults.is_empty(), complete, "{:?}", checker.faults);
@@ -202,9 +202,9 @@ mod seeded {
     fn a_second_answer_and_a_missing_one_are_noticed() {
         let mut twice = Answers::default();
         twice.issued(&issue(3, 1, Unit::Ldst));
-        twice.load_completed(3, 3, 50);
+        twice.memory_completed(3, 3, 50);
         assert_eq!((twice.faults.len(), twice.left()), (0, 0));
-        twice.load_completed(3, 3, 51);
+        twice.memory_completed(3, 3, 51);
         assert_eq!(twice.faults.len(), 1);
         let mut never = Answers::default();
         never.issued(&issue(3, 1, Unit::Ldst));

@@ -186,12 +186,16 @@ impl Bench {
             Machine::new(&self.machine(), limits, 1, |_| Log::default(), |_| Silent).unwrap();
         self.run_on(&mut machine, iterations)?;
         let gpu = machine.gpu().expect("it has run");
-        let at = self.text().lines().position(|l| l == "LOOP:").expect("the label");
         Ok(Ran {
             timing: machine.record().kernels[0].clone(),
             issues: gpu.sms[0].hooks.issues.clone(),
-            body_line: at as u32 + 2,
+            body_line: self.body_line(),
         })
+    }
+
+    /// The line of the body's first instruction.
+    pub fn body_line(&self) -> u32 {
+        self.text().lines().position(|l| l == "LOOP:").expect("the label") as u32 + 2
     }
 
     /// The machine it asks for.
@@ -199,12 +203,12 @@ impl Bench {
         machine(&self.set.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Runs it on a machine of the caller's.
+    /// Runs it on a machine of the caller's; returns what it was compiled to.
     pub fn run_on<H: Hooks, S: SliceHooks>(
         &self,
         machine: &mut Machine<H, S>,
         iterations: u32,
-    ) -> Result<(), Stop> {
+    ) -> Result<Arc<Module>, Stop> {
         let text = self.text();
         let module = Module::load("bench.ptx", &text).unwrap_or_else(|e| panic!("{e}"));
         let module = Arc::new(module);
@@ -219,7 +223,7 @@ impl Bench {
         launch.set_param(1, &iterations.to_le_bytes()).unwrap();
         let order = Order { registers: self.registers, timed: true, max_instructions: 50_000_000 };
         machine.launch(launch, &mut memory, &order)?;
-        Ok(())
+        Ok(module)
     }
 
     /// Cycles that one more iteration takes once the caches are warm; it must be a whole number.

@@ -2,7 +2,11 @@
 
 use super::checkers::{Answers, Readiness};
 use super::harness::{job, machine, run_hooked, Bench, KERNELS};
-use lanewise_sim::machine::SHIPPED;
+use lanewise_sim::machine::gpu::Gpu;
+use lanewise_sim::machine::sm::hooks::Silent;
+use lanewise_sim::machine::sm::Owed;
+use lanewise_sim::machine::uncore::packet::Ask;
+use lanewise_sim::machine::{Limits, Machine, SHIPPED};
 
 #[test]
 fn no_instruction_issues_before_its_operands_are_ready() {
@@ -35,6 +39,8 @@ fn every_memory_request_is_answered_exactly_once() {
         for sm in sms {
             assert!(sm.hooks.faults.is_empty(), "{name}: {:#?}", &sm.hooks.faults[..1]);
             assert_eq!(sm.hooks.left(), 0, "{name}");
+            // Stores are complete when they leave; their acknowledgements are followed here.
+            assert_eq!(sm.owed(), Owed::default(), "{name}");
         }
         // What left the SMs reached the slices: at least every line that missed.
         for kernel in &outcome.record.timing.as_ref().expect("timing").kernels {
@@ -49,6 +55,54 @@ fn every_memory_request_is_answered_exactly_once() {
             assert_eq!(l2.accesses, l2.hits + l2.merged + l2.misses, "{name}");
         }
     }
+}
+
+type Plain = Gpu<Silent, Silent>;
+
+/// What SM 0 is owed after a kernel of 40 stores with whose machine somebody meddles between quanta.
+fn owed_after(mut meddle: impl FnMut(&mut Plain) + Send + 'static) -> (bool, Owed) {
+    let bench = Bench::new(
+        "mad.lo.u32 %r1, %n, 128, %id;\ncvt.u64.u32 %rd1, %r1;\n\
+                            add.u64 %rd2, %base, %rd1;\nst.global.u8 [%rd2], %r1;",
+    )
+    .buffer(vec![0; 8192]);
+    let limits = Limits { max_cycles: Some(100_000), ..Limits::default() };
+    let mut machine = Machine::new(&bench.machine(), limits, 1, |_| Silent, |_| Silent)
+        .expect("a scheduler")
+        .between(Box::new(move |gpu| meddle(gpu)));
+    let ended = bench.run_on(&mut machine, 40).is_ok();
+    (ended, machine.gpu().expect("it has run").sms[0].owed())
+}
+
+#[test]
+fn a_lost_store_and_a_credit_too_many_are_noticed() {
+    assert_eq!(owed_after(|_| {}), (true, Owed::default()));
+    let mut lost = false;
+    let lose = move |gpu: &mut Plain| {
+        if lost {
+            return;
+        }
+        // Lets the SM run ahead a little, and takes a store from what it sends.
+        let until = gpu.now() + 10_000_000;
+        gpu.sms[0].run(until, &gpu.global).expect("the kernel is right");
+        for partition in 0..gpu.partitions.len() {
+            let requests = gpu.sms[0].requests_to(partition);
+            let store = requests.iter().position(|r| matches!(r.ask, Ask::Write { .. }));
+            if let (false, Some(at)) = (lost, store) {
+                requests.remove(at);
+                lost = true;
+            }
+        }
+    };
+    assert_eq!(owed_after(lose), (false, Owed { answers: 1, credits: 1 }));
+    let mut given = false;
+    let give = move |gpu: &mut Plain| {
+        if !std::mem::replace(&mut given, true) {
+            let now = gpu.now();
+            gpu.sms[0].credit(&mut vec![(now, 0)]);
+        }
+    };
+    assert_eq!(owed_after(give), (true, Owed { answers: 0, credits: -1 }));
 }
 
 /// Every key of the machine itself that is a latency or an interval, with its value.

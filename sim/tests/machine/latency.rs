@@ -82,7 +82,7 @@ fn operands_of_one_register_bank_are_read_one_after_the_other() {
     let conflicts = |banks: &str| {
         // The second waits for the first, so that the bank is idle when the loop's instructions come.
         let body = "add.s32 %r1, %r1, %r2;\nadd.s32 %r3, %r1, 0;";
-        Bench::new(body).set(banks).run(100).timing.all_sms.counts.bank_conflicts
+        Bench::new(body).set(banks).run(100).timing.all_sms.counts.register_bank_conflicts
     };
     // One operand of each of 100 adds waits; the other instructions read one register each.
     assert_eq!(conflicts("sm.register_banks=1"), 100);

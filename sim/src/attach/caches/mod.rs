@@ -72,7 +72,7 @@ impl Caches {
             return false;
         };
         match access.touch {
-            Touch::Tags => false,
+            Touch::Tags | Touch::Evict => false,
             Touch::Refill => {
                 filter.drop_block(access.block);
                 false
@@ -95,7 +95,7 @@ impl Caches {
         if access.touch != Touch::Refill {
             self.array(access.cache).request(access.active);
         }
-        if access.touch == Touch::Tags || self.is_filtered(access) {
+        if !access.touch.reaches_array() || self.is_filtered(access) {
             return Held::default();
         }
         let CacheAccess { cycle, known, block, active, words, .. } = *access;

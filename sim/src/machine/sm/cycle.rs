@@ -11,9 +11,6 @@ use super::{Event, Sm, Stall};
 use crate::exec::{Fault, GlobalMemory};
 use crate::machine::time::Time;
 
-/// Cycles before its data in which the LD/ST unit knows of a hit.
-const ANNOUNCED: u64 = 4;
-
 impl<H: Hooks> Sm<H> {
     /// Runs all cycles whose edge lies before `until`.
     pub fn run(&mut self, until: Time, global: &GlobalMemory) -> Result<(), Box<Fault>> {
@@ -135,10 +132,11 @@ impl<H: Hooks> Sm<H> {
     }
 
     fn take_completions(&mut self, now: u64) {
+        let before = self.config.sm.announce_cycles;
         while let Some(done) = self.ldst.completed.pop() {
-            if self.hooks.looks_ahead() && done.cycle > now + ANNOUNCED {
+            if self.hooks.looks_ahead() && done.cycle > now + before {
                 let event = Event::Returning { warp: done.warp };
-                self.wheel.push(now, done.cycle - ANNOUNCED, event);
+                self.wheel.push(now, done.cycle - before, event);
             }
             let event = Event::Loaded { warp: done.warp, pc: done.pc };
             self.wheel.push(now, done.cycle.max(now + 1), event);
@@ -159,7 +157,10 @@ impl<H: Hooks> Sm<H> {
                 Event::Returning { warp } => self.sets.returning |= 1 << warp,
                 Event::Loaded { warp, pc } => {
                     self.sets.returning &= !(1 << warp);
-                    self.hooks.load_completed(warp, pc, now);
+                    self.hooks.memory_completed(warp, pc, now);
+                    if !self.program.code[pc as usize].writes.is_empty() {
+                        self.hooks.load_completed(warp, pc, now);
+                    }
                     self.complete(warp, pc);
                 }
                 Event::Decoded { warp, epoch, count } => self.decoded(warp, epoch, count),

@@ -1,7 +1,7 @@
 //! What studies see of an SM and what they may decide: one trait, free when nobody listens.
 
 use super::coalesce::Transaction;
-use super::decode::{Program, SpPipe, Unit};
+use super::decode::{Program, Unit};
 use super::l1::CacheKind;
 use super::scheduler::WarpSet;
 use crate::exec::{LaneMask, Launch, Rows};
@@ -113,32 +113,24 @@ impl Default for Passes {
     }
 }
 
-/// An instruction that entered an SP.
-#[derive(Clone, Copy, Debug)]
-pub struct Execution {
-    /// Which SP.
-    pub sp: usize,
-    /// Which of its pipelines.
-    pub pipe: SpPipe,
-    /// Its active lanes.
-    pub lanes: LaneMask,
-    /// Core cycle in which it enters.
-    pub start: u64,
-    /// Core cycle in which its last pass leaves.
-    pub end: u64,
-    /// Passes it takes.
-    pub passes: u64,
-}
-
 /// What an access does to the array of its cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// Nothing: a miss, one that joins a miss, or a store that drops the line. Tags alone decide these.
+    /// Nothing: a miss, or one that joins a miss. Tags alone decide these.
     Tags,
+    /// Nothing: a store or atomic drops the line from the tags on its way past.
+    Evict,
     /// Reads it: a hit.
     Read,
     /// Writes a line that has come.
     Refill,
+}
+
+impl Touch {
+    /// Whether the array is read or written.
+    pub fn reaches_array(self) -> bool {
+        matches!(self, Touch::Read | Touch::Refill)
+    }
 }
 
 /// An access to a cache.
@@ -317,11 +309,8 @@ pub trait Hooks: Send {
         Passes::default()
     }
 
-    /// An instruction issued.
+    /// An instruction issued: also which lanes of which pipeline are at work, and when.
     fn issued(&mut self, _issue: &Issue) {}
-
-    /// An instruction entered an SP.
-    fn executes(&mut self, _execution: &Execution) {}
 
     /// How to hold a cache access before its array is read.
     fn hold(&mut self, _access: &CacheAccess) -> Held {
@@ -333,7 +322,10 @@ pub trait Hooks: Send {
         Held::default()
     }
 
-    /// A warp's memory instruction has completed.
+    /// A warp's memory instruction has completed; one whose guard held nowhere never began.
+    fn memory_completed(&mut self, _warp: usize, _pc: u32, _cycle: u64) {}
+
+    /// One that brought a warp something has: a load, or an atomic whose result is wanted.
     fn load_completed(&mut self, _warp: usize, _pc: u32, _cycle: u64) {}
 
     /// A warp has arrived at a barrier.

@@ -2,7 +2,7 @@
 //! works out when its operands are read, when its unit takes it and when its results are there.
 
 use super::decode::{Flow, SpPipe, Unit};
-use super::hooks::{Candidate, Execution, Hooks, Issue, LaneWork, WarpKinds};
+use super::hooks::{Candidate, Hooks, Issue, LaneWork, WarpKinds};
 use super::ldst::Arrival;
 use super::scheduler::View;
 use super::scoreboard::Hazard;
@@ -10,9 +10,6 @@ use super::{Event, Sm, Stall};
 use crate::exec::{step, step_over, Effect, Fault, GlobalMemory, GlobalView, Rows, Step};
 use crate::machine::config::Pipe;
 use crate::ptx::Space;
-
-/// Cycles from issue to the operands, if no bank is wanted twice.
-const OPERAND_CYCLES: u64 = 2;
 
 /// When the parts of an SP are free.
 #[derive(Clone, Copy, Debug, Default)]
@@ -158,9 +155,10 @@ impl<H: Hooks> Sm<H> {
         let unit = self.program.code[pc as usize].unit;
         let at = |sp| Candidate { warp, pc, unit, sp, active };
         let Unit::Sp(pipe) = unit else { return Some(at(0)) };
+        let operand_cycles = self.config.sm.operand_cycles;
         let sps = 0..self.sps.len();
         sps.map(at).min_by_key(|candidate| {
-            let operands = now + OPERAND_CYCLES + self.hooks.wake_delay(candidate);
+            let operands = now + operand_cycles + self.hooks.wake_delay(candidate);
             operands.max(self.sps[candidate.sp].free(pipe))
         })
     }
@@ -277,14 +275,6 @@ impl<H: Hooks> Sm<H> {
         self.wheel.push(now, start, Event::Collected(Unit::Sp(pipe)));
         let latency = self.hooks.scaled_latency(warp, timing.latency) + passes.extra_latency;
         let end = start + latency + timing.interval * (passes.count - 1);
-        self.hooks.executes(&Execution {
-            sp,
-            pipe,
-            lanes: candidate.active,
-            start,
-            end,
-            passes: passes.count,
-        });
         self.finish_at(warp, pc, end, now);
         (start, end, occupies)
     }

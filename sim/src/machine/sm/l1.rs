@@ -119,14 +119,6 @@ impl L1 {
         outcome
     }
 
-    /// The block of a line that is there or on its way; changes nothing.
-    pub fn probe(&self, line: u64) -> Option<usize> {
-        match self.tags.find(line) {
-            Found::Hit(block) | Found::OnTheWay(block) => Some(block),
-            Found::Miss => None,
-        }
-    }
-
     /// Whether no further line can miss.
     pub fn is_full(&self) -> bool {
         self.mshrs.is_full()

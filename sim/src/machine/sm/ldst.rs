@@ -400,7 +400,7 @@ impl Ldst {
         }
         let (known, active) = (operation.issued, operation.active);
         if let Some(block) = self.data.evict(line) {
-            let (cache, touch) = (CacheKind::Data, Touch::Tags);
+            let (cache, touch) = (CacheKind::Data, Touch::Evict);
             hooks.hold(&CacheAccess {
                 cache,
                 cycle: now,
@@ -434,6 +434,11 @@ impl Ldst {
                 self.sent.len() as u32 - 1
             }
         }
+    }
+
+    /// Requests without an answer; less than none if one was answered twice.
+    pub fn unanswered(&self) -> i64 {
+        self.sent.len() as i64 - self.free_tokens.len() as i64
     }
 
     /// A token for a line of the instruction cache, which shares the way out.

@@ -95,8 +95,17 @@ counters! {
         /// Cycles in which nothing was simulated because nothing could happen.
         skipped_cycles,
         /// Operand reads that had to wait for their register bank.
-        bank_conflicts,
+        register_bank_conflicts,
     }
+}
+
+/// What an SM has sent out and not got back. Nothing once a kernel [is done](super::gpu::Gpu::is_done).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Owed {
+    /// Answers to requests of any kind: lines, acknowledgements of stores, results of atomics.
+    pub answers: i64,
+    /// Buffers of partitions.
+    pub credits: i64,
 }
 
 /// Sets of slots by what is true of their warp.
@@ -239,7 +248,7 @@ impl<H: Hooks> Sm<H> {
             schedulers,
             shares,
             sets: Sets::default(),
-            banks: Banks::new(sm.register_banks),
+            banks: Banks::new(sm.register_banks, sm.operand_cycles),
             sps: vec![issue::SpState::default(); sm.sp_units],
             sfu_free: 0,
             sp_collectors: sm.sp_collectors,
@@ -280,7 +289,7 @@ impl<H: Hooks> Sm<H> {
 
     /// What happened so far.
     pub fn counts(&self) -> SmCounts {
-        SmCounts { bank_conflicts: self.banks.conflicts, ..self.counts }
+        SmCounts { register_bank_conflicts: self.banks.conflicts, ..self.counts }
     }
 
     /// Where the issue slots went.
@@ -348,6 +357,14 @@ impl<H: Hooks> Sm<H> {
     /// Buffers of partitions that are free again and when, in the order of time.
     pub fn credit(&mut self, credits: &mut Vec<(Time, usize)>) {
         self.credits.extend(credits.drain(..));
+    }
+
+    /// What has been sent out and has not come back; what came twice counts against it.
+    pub fn owed(&self) -> Owed {
+        let config = &self.config;
+        let all = config.interconnect.credits * config.gpu.partitions;
+        let back = self.outbox.credits() + self.credits.len();
+        Owed { answers: self.ldst.unanswered(), credits: all as i64 - back as i64 }
     }
 
     /// Makes what this SM wrote visible to all, and does its atomics.

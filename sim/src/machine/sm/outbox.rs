@@ -87,6 +87,11 @@ impl Outbox {
         self.requests[partition].push(request);
     }
 
+    /// Credits at the partitions, all together.
+    pub fn credits(&self) -> usize {
+        self.credits.iter().sum()
+    }
+
     /// A partition has room for one more.
     pub fn credit(&mut self, partition: usize) {
         self.credits[partition] += 1;

@@ -30,6 +30,8 @@ struct Pending {
 #[derive(Clone, Debug, Default)]
 struct Bank {
     open: Option<u64>,
+    /// The open row has been accessed.
+    used: bool,
     /// First command clock at which each kind of command may follow, in command clocks.
     activate_at: u64,
     column_at: u64,
@@ -45,15 +47,10 @@ counters! {
         writes,
         /// Rows activated.
         activates,
+        /// Accesses that were not the first since their row was opened.
+        row_hits,
         /// Command clocks in which data moved.
-        data_cycles,
-    }
-}
-
-impl DramCounts {
-    /// Accesses that found their row already open: all but those that opened one.
-    pub fn row_hits(&self) -> u64 {
-        (self.reads + self.writes).saturating_sub(self.activates)
+        data_command_clocks,
     }
 }
 
@@ -269,6 +266,7 @@ impl Channel {
         self.bus_free = data_end;
         self.next_column = now + config.t_ccd;
         let bank = &mut self.banks[pending.bank as usize];
+        self.counts.row_hits += u64::from(std::mem::replace(&mut bank.used, true));
         if pending.request.write {
             bank.precharge_at = bank.precharge_at.max(data_end + config.t_wr);
             self.read_after_write = data_end + config.t_cdlr;
@@ -279,7 +277,7 @@ impl Channel {
             self.arriving.push_back((self.clock.next_edge() + wait, pending.request.token));
             self.counts.reads += 1;
         }
-        self.counts.data_cycles += burst;
+        self.counts.data_command_clocks += burst;
     }
 
     fn activate(&mut self, bank: usize, row: u64) {
@@ -287,6 +285,7 @@ impl Channel {
         let now = self.cycle;
         let bank = &mut self.banks[bank];
         bank.open = Some(row);
+        bank.used = false;
         bank.column_at = now + config.t_rcd;
         bank.precharge_at = now + config.t_ras;
         bank.activate_at = now + config.t_rc;

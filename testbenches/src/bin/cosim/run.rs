@@ -124,7 +124,7 @@ fn go(run: &Run, job: &Job, engine: &mut dyn Engine) -> Result<Outcome, String> 
     let options = RunOptions { max_instructions: run.max_instructions };
     let outcome = job.run_on(engine, &options).map_err(|e| e.to_string())?;
     if let Some(directory) = &run.out {
-        job.write(&outcome, directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+        job.write(&outcome, directory)?;
     }
     Ok(outcome)
 }

@@ -1,7 +1,7 @@
 //! Two-level: a small active set issues in round robin; a warp that waits for memory or at a barrier leaves it.
 //!
-//! Only active warps issue. A warp that waits for a load that may leave the SM or at a barrier is moved to the pending set, and the pending
-//! warp that has been waiting to enter longest takes its place.
+//! Only active warps issue. A warp that waits for a load that may leave the SM or at a barrier is moved to the pending set, and the next
+//! pending warp that can go on, in round robin by slot from the last that entered, takes its place.
 
 use super::{each, next_from, Scheduler, View, WarpSet};
 

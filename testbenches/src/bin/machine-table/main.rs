@@ -1,22 +1,26 @@
 //! Measures how fast the machine simulates every kernel and writes its tables of `docs/performance.md`.
 
+mod cosimulation;
+mod stopwatch;
+
 use clap::Parser;
-use lanewise_sim::exec::{Counts, GlobalMemory, Launch};
-use lanewise_sim::job::{Engine, Job, Order, RunOptions, Stop};
+use lanewise_sim::job::Job;
 use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::sm::hooks::Silent;
-use lanewise_sim::machine::{Limits, Machine, TimingRecord};
+use lanewise_sim::machine::{Limits, Machine};
 use lanewise_studies::Kernel;
 use lanewise_testbenches::page;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use stopwatch::{timed, Measured};
 
-/// Measures warp instructions, thread instructions and cycles a second of every shipped kernel.
+/// Measures warp instructions, thread instructions and cycles a second of every shipped kernel, the memory that this
+/// takes, and what co-simulation costs (which needs Verilator).
 ///
-/// Exit codes: 0 written, 2 a kernel or the page could not be read, run or written.
+/// Each table is written as soon as it is complete. Exit codes: 0 written, 2 a kernel or the page could not be read,
+/// run or written, or there is no Verilator.
 #[derive(Parser)]
 struct Options {
     /// Where the page is.
@@ -32,7 +36,7 @@ struct Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    match table(&options).and_then(|table| page::rewrite(&options.out, "machine", &table)) {
+    match tables(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("machine-table: {message}");
@@ -41,30 +45,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// A machine whose timed launches are timed by the clock on the wall too.
-struct Stopwatch {
-    machine: Machine<Silent, Silent>,
-    spent: Duration,
+fn tables(options: &Options) -> Result<(), String> {
+    page::rewrite(&options.out, "machine", &table(options)?)?;
+    let table = cosimulation::table(&options.size, options.tries).map_err(|e| {
+        format!("the table of the machine is written, that of co-simulation is not: {e}")
+    })?;
+    page::rewrite(&options.out, "cosimulation", &table)
 }
 
-impl Engine for Stopwatch {
-    fn launch(
-        &mut self,
-        launch: Launch,
-        memory: &mut GlobalMemory,
-        order: &Order,
-    ) -> Result<Counts, Stop> {
-        let start = Instant::now();
-        let counts = self.machine.launch(launch, memory, order);
-        if order.timed {
-            self.spent += start.elapsed();
-        }
-        counts
-    }
-
-    fn timing(&self) -> Option<TimingRecord> {
-        self.machine.timing()
-    }
+/// The most memory that this process ever had, in MB; none where the system does not tell.
+fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024.0 * 1e-6)
 }
 
 /// What the fastest of several runs came to, in millions a second.
@@ -77,35 +71,28 @@ struct Rates {
 /// Runs a job on machines of so many SMs and threads. They take turns, so that what slows the computer down for a
 /// while slows them all.
 fn measure(job: &Job, machines: &[(usize, usize)], tries: u32) -> Result<Vec<Rates>, String> {
-    let mut best = vec![None; machines.len()];
+    let mut best: Vec<Option<Measured>> = machines.iter().map(|_| None).collect();
     for _ in 0..tries.max(1) {
         for (&(sms, threads), best) in machines.iter().zip(&mut best) {
-            let (spent, timing) = once(job, sms, threads)?;
-            if best.as_ref().is_none_or(|(least, _)| spent < *least) {
-                *best = Some((spent, timing));
+            let measured = once(job, sms, threads)?;
+            if best.as_ref().is_none_or(|best: &Measured| measured.spent < best.spent) {
+                *best = Some(measured);
             }
         }
     }
-    Ok(best.iter().flatten().map(|(spent, timing)| Rates::new(*spent, timing)).collect())
+    Ok(best.iter().flatten().map(Rates::new).collect())
 }
 
-/// One run: how long its timed launches took, and what they measured.
-fn once(job: &Job, sms: usize, threads: usize) -> Result<(Duration, TimingRecord), String> {
+/// One run.
+fn once(job: &Job, sms: usize, threads: usize) -> Result<Measured, String> {
     let set = [format!("gpu.sms={sms}")];
     let config = Arc::new(MachineConfig::read("gtx480", &set).map_err(|e| e.to_string())?);
-    let machine = Machine::new(&config, Limits::default(), threads, |_| Silent, |_| Silent)
-        .map_err(|e| e.to_string())?;
-    let mut engine = Stopwatch { machine, spent: Duration::ZERO };
-    let outcome = job.run_on(&mut engine, &RunOptions::default()).map_err(|e| e.to_string())?;
-    if let Some(failure) = outcome.failures.first() {
-        return Err(failure.to_string());
-    }
-    let timing = engine.timing().ok_or("the machine measured nothing")?;
-    Ok((engine.spent, timing))
+    let machine = Machine::new(&config, Limits::default(), threads, |_| Silent, |_| Silent);
+    timed(job, machine.map_err(|e| e.to_string())?)
 }
 
 impl Rates {
-    fn new(spent: Duration, timing: &TimingRecord) -> Self {
+    fn new(Measured { spent, timing }: &Measured) -> Self {
         let rate = |count: u64| count as f64 / spent.as_secs_f64() * 1e-6;
         Rates {
             warp_instructions: rate(timing.kernels.iter().map(|k| k.warp_instructions).sum()),
@@ -139,6 +126,9 @@ fn table(options: &Options) -> Result<String, String> {
     }
     for kernel in &kernels {
         rows(kernel, &options.size, &[(15, 1)])?;
+    }
+    if let Some(peak) = peak_memory() {
+        let _ = writeln!(out, "\nAll of this took at most {peak:.0} MB of memory at any time.");
     }
     Ok(out)
 }
