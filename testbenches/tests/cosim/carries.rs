@@ -27,12 +27,12 @@ fn word(wide: u128, n: u32) -> u32 {
 
 /// Words as a wide number, the low one first.
 fn wide(words: [u32; 4]) -> u128 {
-    words.iter().rev().fold(0, |sum, word| sum << 32 | u128::from(*word))
+    words.iter().rev().fold(0, |sum, word| (sum << 32) | u128::from(*word))
 }
 
 /// The low 96 bits of a number under the top word of another.
 fn under(low: u128, top: u128) -> u128 {
-    low % (1 << 96) | top >> 96 << 96
+    (low % (1 << 96)) | (top >> 96 << 96)
 }
 
 impl Thread {
