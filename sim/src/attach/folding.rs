@@ -1,6 +1,7 @@
 //! The folding policy: mask groups are counted, and the controller decides what folds and which group goes first.
 
 use super::{AttachError, Boxed, UnitSource};
+use crate::exec::LaneMask;
 use crate::machine::config::{FoldingConfig, MachineConfig, Mechanism};
 use crate::machine::sm::hooks::{CycleSignals, WarpKinds};
 use crate::machine::sm::scheduler::WarpSet;
@@ -23,23 +24,32 @@ struct Group {
     full: WarpSet,
     /// What the counters show while nothing changes.
     shown: group_counters::Out,
-    /// Changes that have not been counted yet, two a cycle: whether it enters, and whether it is full.
-    changes: VecDeque<(bool, bool)>,
+    /// Changes that have not been counted yet, two of a kind a cycle.
+    changes: VecDeque<Change>,
+}
+
+/// What happens to an instruction in the buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// It comes, with these lanes.
+    Enters(LaneMask),
+    /// It goes, and had a full mask or not.
+    Leaves { full: bool },
 }
 
 impl Group {
-    /// Notes what has changed in the instruction buffer.
-    fn follow(&mut self, kinds: &WarpKinds) {
+    /// Notes what has changed in the instruction buffer, where each warp has these lanes.
+    fn follow(&mut self, kinds: &WarpKinds, lanes: &[LaneMask]) {
         let (now, full) = (kinds.buffered & self.share, kinds.full & self.share);
         let mut changed = self.counted ^ now | self.counted & now & (self.full ^ full);
         while changed != 0 {
             let bit = changed & changed.wrapping_neg();
             changed ^= bit;
             if self.counted & bit != 0 {
-                self.changes.push_back((false, self.full & bit != 0));
+                self.changes.push_back(Change::Leaves { full: self.full & bit != 0 });
             }
             if now & bit != 0 {
-                self.changes.push_back((true, full & bit != 0));
+                self.changes.push_back(Change::Enters(lanes[bit.trailing_zeros() as usize]));
             }
         }
         self.counted = now;
@@ -48,20 +58,21 @@ impl Group {
 
     fn cycle(&mut self) -> group_counters::Out {
         if self.changes.is_empty() {
+            self.detector.pass(1);
             self.counters.pass(1);
             return self.shown.clone();
         }
         let mut inputs = group_counters::In::default();
         let (mut enters, mut leaves) = (0, 0);
         let mut masks = [0; 2];
-        while let Some(&(enter, full)) = self.changes.front() {
-            match enter {
-                true if enters < 2 => {
-                    masks[enters] = if full { u32::MAX } else { 1 };
+        while let Some(&change) = self.changes.front() {
+            match change {
+                Change::Enters(lanes) if enters < 2 => {
+                    masks[enters] = lanes.0;
                     inputs.enter_valid[enters] = true;
                     enters += 1;
                 }
-                false if leaves < 2 => {
+                Change::Leaves { full } if leaves < 2 => {
                     inputs.leave_valid[leaves] = true;
                     inputs.leave_full[leaves] = full;
                     leaves += 1;
@@ -70,10 +81,9 @@ impl Group {
             }
             self.changes.pop_front();
         }
-        if enters > 0 {
-            let out = self.detector.eval(&all_ones_detector::In { mask: masks });
-            inputs.enter_full = [out.full[0] && enters > 0, out.full[1] && enters > 1];
-        }
+        let out = self.detector.eval(&all_ones_detector::In { mask: masks });
+        self.detector.tick();
+        inputs.enter_full = [out.full[0] && enters > 0, out.full[1] && enters > 1];
         let out = self.counters.eval(&inputs);
         self.counters.tick();
         self.shown = self.counters.eval(&group_counters::In::default());
@@ -99,6 +109,8 @@ fn settings(config: &FoldingConfig) -> fold_controller::In {
 pub struct Folding {
     /// Empty if schedulers do not look at groups.
     groups: Vec<Group>,
+    /// The lanes of each warp's next instruction, if it has one.
+    lanes: Vec<LaneMask>,
     controller: Boxed<FoldController>,
     config: FoldingConfig,
     /// The controller's inputs that never change.
@@ -154,6 +166,7 @@ impl Folding {
                 .filter(|_| has(Mechanism::Groups))
                 .map(group)
                 .collect::<Result<_, _>>()?,
+            lanes: vec![LaneMask::NONE; config.sm.warps],
             controller: source.unit(
                 "fold_controller",
                 &format!("{place}/fold_controller"),
@@ -179,6 +192,11 @@ impl Folding {
         let folds = self.folds;
         let out = self.outputs();
         [folds && out.fold_int, folds && out.fold_fp]
+    }
+
+    /// The lanes of a warp's next instruction.
+    pub fn next_lanes(&mut self, warp: usize, active: LaneMask) {
+        self.lanes[warp] = active;
     }
 
     /// Warps of the mask group that a scheduler prefers: all of them if groups do not count.
@@ -212,7 +230,7 @@ impl Folding {
             self.folding_cycles.iter_mut().zip(folds).for_each(|(sum, on)| *sum += u64::from(on));
             let mut inputs = self.settings.clone();
             for (s, group) in self.groups.iter_mut().enumerate() {
-                group.follow(kinds);
+                group.follow(kinds, &self.lanes);
                 let out = group.cycle();
                 inputs.full_count[s] = out.full_count;
                 inputs.partial_count[s] = out.partial_count;

@@ -29,7 +29,7 @@ pub use order::Order;
 pub use slice::AttachedSlice;
 
 use crate::crisp::Reading;
-use crate::exec::Launch;
+use crate::exec::{LaneMask, Launch};
 use crate::machine::config::{ArrayKind, MachineConfig, Mechanism};
 use crate::machine::gpu::Gpu;
 use crate::machine::sm::decode::{Program, SpPipe, Unit as Where};
@@ -247,6 +247,12 @@ impl Hooks for Attached {
         }
         if let Some(crisp) = &mut self.crisp {
             crisp.cycles(signals, count);
+        }
+    }
+
+    fn next_lanes(&mut self, warp: usize, active: LaneMask) {
+        if let Some(folding) = &mut self.folding {
+            folding.next_lanes(warp, active);
         }
     }
 

@@ -16,16 +16,16 @@ lanewise_sim::io! {
         /// the sum is even
         even: bool, 1;
         /// the sum, told only when it is even
-        sum: u8, 8, valid_by even;
+        sum: u16, 16, valid_by even;
     }
 }
 
 /// Adds up its input; `wrong_at` makes it say a wrong sum when it reaches that value.
 #[derive(Default)]
 struct Adder {
-    sum: u8,
+    sum: u16,
     step: u8,
-    wrong_at: Option<u8>,
+    wrong_at: Option<u16>,
 }
 
 impl Unit for Adder {
@@ -34,17 +34,17 @@ impl Unit for Adder {
     fn eval(&mut self, inputs: &In) -> Out {
         self.step = inputs.step;
         let wrong = self.wrong_at == Some(self.sum);
-        Out { even: self.sum % 2 == 0, sum: self.sum ^ u8::from(wrong) }
+        Out { even: self.sum % 2 == 0, sum: self.sum ^ u16::from(wrong) }
     }
     fn tick(&mut self) {
-        self.sum = self.sum.wrapping_add(self.step);
+        self.sum = self.sum.wrapping_add(self.step.into());
     }
     fn reset(&mut self) {
         self.sum = 0;
     }
 }
 
-fn pair(wrong_at: u8, alarm: &Alarm) -> Lockstep<In, Out> {
+fn pair(wrong_at: u16, alarm: &Alarm) -> Lockstep<In, Out> {
     Lockstep::new("adder", "sm0/adder", alarm)
         .with("model", Box::<Adder>::default())
         .with("other", Box::new(Adder { wrong_at: Some(wrong_at), ..Adder::default() }))
@@ -71,8 +71,8 @@ fn a_difference_names_block_instance_cycle_inputs_and_both_sides() {
     let text = mismatch.to_string();
     assert!(text.contains("adder (sm0/adder) differs in cycle 10: sum"), "{text}");
     assert!(text.contains("input  step = 0x01"), "{text}");
-    assert!(text.contains("output sum = 0x06 in model  <--"), "{text}");
-    assert!(text.contains("output sum = 0x07 in other  <--"), "{text}");
+    assert!(text.contains("output sum = 0x0006 in model  <--"), "{text}");
+    assert!(text.contains("output sum = 0x0007 in other  <--"), "{text}");
     assert!(text.contains("output even = 0x1 in other\n"), "{text}");
 }
 
@@ -83,31 +83,61 @@ fn data_that_means_nothing_is_not_compared() {
     assert_eq!(alarm.raised(), None);
 }
 
-#[test]
-fn the_waveform_holds_the_last_cycles_up_to_the_difference() {
+/// What a waveform shows of a run that goes wrong at `wrong_at`: cycles by when they start, and both sums.
+struct Shown {
+    cycles: Vec<u64>,
+    model: Vec<u64>,
+    other: Vec<u64>,
+}
+
+fn shown(wrong_at: u16) -> Shown {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let alarm = Alarm::default();
-    let mut lockstep = pair(200, &alarm).waves_to(directory.path());
-    run(&mut lockstep, 1000);
+    let mut lockstep = pair(wrong_at, &alarm).waves_to(directory.path());
+    run(&mut lockstep, 2000);
     lockstep.reset();
     let mismatch = alarm.raised().expect("the planted bug is seen");
+    assert_eq!(mismatch.cycle, u64::from(wrong_at));
     let path = mismatch.waveform.clone().expect("asked for").expect("written");
     let file = std::fs::read(path).expect("a file");
     let mut parser = vcd::Parser::new(&file[..]);
     let header = parser.parse_header().expect("a VCD header");
     let sum = |side| header.find_var(&["adder", side, "sum"]).expect("a variable").code;
     let (model, other) = (sum("model"), sum("other"));
-    let mut values = (Vec::new(), Vec::new());
+    let mut shown = Shown { cycles: vec![], model: vec![], other: vec![] };
+    let mut now = 0;
     for command in parser {
-        if let vcd::Command::ChangeVector(id, value) = command.expect("a VCD command") {
-            let value = value.iter().fold(0, |sum, bit| sum * 2 + u32::from(bit == vcd::Value::V1));
-            if id == model {
-                values.0.push(value);
-            } else if id == other {
-                values.1.push(value);
+        match command.expect("a VCD command") {
+            vcd::Command::Timestamp(time) => now = time,
+            vcd::Command::ChangeVector(id, value) => {
+                let bit = |sum, bit| sum * 2 + u64::from(bit == vcd::Value::V1);
+                let value = value.iter().fold(0, bit);
+                if id == model {
+                    shown.cycles.push(now / 10);
+                    shown.model.push(value);
+                } else if id == other {
+                    shown.other.push(value);
+                }
             }
+            _ => {}
         }
     }
-    assert_eq!(values.0, (0..=200).collect::<Vec<_>>());
-    assert_eq!(values.1[199..], [199, 201]);
+    shown
+}
+
+#[test]
+fn the_waveform_of_an_early_difference_holds_all_cycles_up_to_it() {
+    let shown = shown(200);
+    let all: Vec<u64> = (0..=200).collect();
+    assert_eq!((&shown.cycles, &shown.model), (&all, &all));
+    assert_eq!(shown.other[199..], [199, 201]);
+}
+
+#[test]
+fn the_waveform_of_a_late_difference_holds_the_last_256_cycles() {
+    let shown = shown(1000);
+    let last: Vec<u64> = (745..=1000).collect();
+    assert_eq!(last.len(), HISTORY);
+    assert_eq!((&shown.cycles, &shown.model), (&last, &last));
+    assert_eq!((&shown.other[..255], shown.other[255]), (&last[..255], 1001));
 }

@@ -44,13 +44,24 @@ pub fn kernels() -> Vec<String> {
 
 /// `cosim run` of a kernel with these options.
 pub fn run(kernel: &str, options: &[&str]) -> Done {
-    let path = job(kernel);
+    run_job(Path::new(&job(kernel)), options)
+}
+
+/// `cosim run` of a job with these options.
+pub fn run_job(job: &Path, options: &[&str]) -> Done {
     let output = Command::new(env!("CARGO_BIN_EXE_cosim"))
-        .args(["run", &path])
+        .arg("run")
+        .arg(job)
         .args(options)
         .output()
         .unwrap_or_else(|e| panic!("cosim does not start: {e}"));
     output.into()
+}
+
+/// The share of warp instructions that folded, as a run says it; 0 if it says nothing.
+pub fn folded_percent(done: &Done) -> f64 {
+    let line = done.out.lines().find_map(|line| line.strip_suffix(" % folded"));
+    line.and_then(|line| line.rsplit(' ').next()?.parse().ok()).unwrap_or(0.0)
 }
 
 /// A directory with all exported Verilog in which one file has been changed.

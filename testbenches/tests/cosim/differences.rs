@@ -1,6 +1,7 @@
 //! Planted bugs: in the Verilog and in a model, found in the right cycle; and felt by a kernel's own results.
 
-use super::command::{planted, run};
+use super::command::{folded_percent, planted, run};
+use super::waveform::Waveform;
 use lanewise_sim::attach::{AttachError, Attached, AttachedSlice, Boxed, UnitSource};
 use lanewise_sim::job::{Ended, Job, LoadOptions, RunOptions};
 use lanewise_sim::machine::config::{MachineConfig, Mechanism};
@@ -8,7 +9,7 @@ use lanewise_sim::machine::{Limits, Machine};
 use lanewise_sim::units::lane_power_gate::{self, LanePowerGate};
 use lanewise_sim::units::Unit;
 use lanewise_testbenches::cosim::{BackEnd, Bench, Choice};
-use lanewise_testbenches::lockstep::Alarm;
+use lanewise_testbenches::lockstep::{Alarm, HISTORY};
 use std::any::Any;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -17,32 +18,125 @@ use std::sync::Arc;
 /// The re-shift stage overlooks lane 0.
 const BUG: (&str, &str) = ("(temp_mask_i),", "(temp_mask_i & 32'hffff_fffe),");
 
-#[test]
-fn a_bug_in_the_verilog_stops_a_lockstep_run_with_a_waveform() {
-    let verilog = planted("reshift_stage.v", BUG.0, BUG.1);
-    let waves = tempfile::tempdir().unwrap();
-    let (verilog, out) = (verilog.path().display(), waves.path().display());
-    let options = ["--size", "tiny33", "--sms", "1", "--attach", "lanes", "--units", "lockstep"];
-    let (verilog, out) = (verilog.to_string(), out.to_string());
-    let done = run("vecadd", &[&options[..], &["--verilog", &verilog, "--out", &out]].concat());
-    assert_eq!(done.code, Some(3), "{}{}", done.out, done.err);
-    assert!(done.err.contains("reshift_stage (sm0/sp"), "{}", done.err);
-    assert!(done.err.contains("in verilated  <--"), "{}", done.err);
-    let waveform = done.err.lines().find_map(|l| l.trim().strip_prefix("waveform: "));
-    let text = std::fs::read_to_string(waveform.expect("a waveform is named")).unwrap();
-    assert!(text.contains("$enddefinitions") && text.contains("verilated"), "a VCD file");
+/// The same, but only of folded warps.
+const FOLDED_BUG: (&str, &str) =
+    ("(temp_mask_i),", "(temp_mask_i & {31'h7fff_ffff, !execute_folded_i}),");
+
+/// The tag of a second half is wrong if the upper half of its warp is idle: late in a reduction.
+const RARE_BUG: (&str, &str) = (
+    "held_tag_d = execute_tag_i;",
+    "held_tag_d = execute_tag_i ^ {7'd0, execute_last_i && temp_mask_i == 32'h0000_cccc};",
+);
+
+const VECADD: [&str; 4] = ["--size", "tiny33", "--sms", "1"];
+
+/// The first cycle in which [`RARE_BUG`] shows, and where, from the waveform of a run without it.
+fn first_rare_case(waves: &Path) -> (u64, String) {
+    let waves = Waveform::read(waves);
+    let cases = waves.scopes().into_iter().filter_map(|scope| {
+        let input = |name| waves.values(&[scope, "inputs", name]).into_iter();
+        let mut rows = input("execute_valid").zip(input("execute_last")).zip(input("temp_mask"));
+        let found = rows
+            .find(|(((_, valid), (_, last)), (_, mask))| valid & last == 1 && *mask == 0x0000_cccc);
+        // The stage holds it, so that it is seen one cycle later.
+        found.map(|(((cycle, _), _), _)| (cycle + 1, scope.replace('.', "/")))
+    });
+    cases.min().expect("there is such a half")
 }
 
 #[test]
-fn without_lockstep_the_same_bug_makes_the_kernel_wrong() {
-    let verilog = planted("reshift_stage.v", BUG.0, BUG.1);
-    let verilog = verilog.path().display().to_string();
-    let options = ["--size", "tiny33", "--sms", "1", "--attach", "lanes", "--units", "verilated"];
-    let good = run("vecadd", &options);
+fn a_bug_in_the_verilog_stops_a_lockstep_run_in_its_cycle_with_a_waveform() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let options = ["--size", "odd", "--sms", "1", "--attach", "lanes,folding"];
+    let waves = file("good.vcd");
+    let listen = ["--wave", &waves, "--wave-blocks", "reshift_stage", "--wave-cycles", "0..100000"];
+    let good = run("reduce", &[&options[..], &listen].concat());
     assert_eq!(good.code, Some(0), "{}{}", good.out, good.err);
-    let bad = run("vecadd", &[&options[..], &["--verilog", &verilog]].concat());
+    let (cycle, instance) = first_rare_case(Path::new(&waves));
+
+    let verilog = planted("reshift_stage.v", RARE_BUG.0, RARE_BUG.1);
+    let verilog = verilog.path().display().to_string();
+    let out = file("bad");
+    let lockstep = ["--units", "lockstep", "--verilog", &verilog, "--out", &out];
+    let bad = run("reduce", &[&options[..], &lockstep].concat());
+    assert_eq!(bad.code, Some(3), "{}{}", bad.out, bad.err);
+    let says = format!("reshift_stage ({instance}) differs in cycle {cycle}: tag");
+    assert!(bad.err.contains(&says), "{says}, but:\n{}", bad.err);
+    assert!(bad.err.contains("in verilated  <--"), "{}", bad.err);
+
+    let named = bad.err.lines().find_map(|line| line.trim().strip_prefix("waveform: "));
+    let waves = Waveform::read(Path::new(named.expect("a waveform is named")));
+    assert_eq!(waves.end, cycle + 1, "the waveform ends with the difference");
+    let tags = |side| waves.values(&["reshift_stage", side, "tag"]);
+    let (model, verilated) = (tags("model"), tags("verilated"));
+    let means = waves.values(&["reshift_stage", "model", "valid"]);
+    let differing = model.iter().zip(&verilated).zip(&means);
+    let differing = differing.filter(|((model, other), (_, valid))| *valid == 1 && model != other);
+    let cycles: Vec<u64> = differing.map(|((_, other), _)| other.0).collect();
+    assert_eq!(cycles, [cycle], "and has no other");
+    assert_eq!(model.len(), HISTORY);
+}
+
+#[test]
+fn without_lockstep_a_bug_in_folded_halves_makes_the_kernel_wrong() {
+    let verilog = planted("reshift_stage.v", FOLDED_BUG.0, FOLDED_BUG.1);
+    let verilog = verilog.path().display().to_string();
+    let vecadd = |attach: &str, verilog: &[&str]| {
+        let options = [&VECADD[..], &["--units", "verilated", "--attach", attach], verilog];
+        run("vecadd", &options.concat())
+    };
+    let good = vecadd("lanes,folding", &[]);
+    assert_eq!(good.code, Some(0), "{}{}", good.out, good.err);
+    assert!(folded_percent(&good) > 0.0, "{}", good.out);
+    let whole = vecadd("lanes", &["--verilog", &verilog]);
+    assert_eq!(whole.code, Some(0), "{}{}", whole.out, whole.err);
+    let bad = vecadd("lanes,folding", &["--verilog", &verilog]);
     assert_eq!(bad.code, Some(1), "{}{}", bad.out, bad.err);
     assert!(bad.err.contains("elements differ"), "{}", bad.err);
+    assert!(folded_percent(&bad) > 0.0, "{}", bad.out);
+}
+
+#[test]
+fn each_block_has_the_back_end_that_was_chosen_for_it() {
+    let verilog = planted("reshift_stage.v", BUG.0, BUG.1);
+    let verilog = verilog.path().display().to_string();
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().display().to_string();
+    for (unit, code) in [
+        // The bug is in the Verilog of a block that has its model.
+        ("shift_stage=lockstep", 0),
+        ("reshift_stage=model", 0),
+        ("reshift_stage=rtl", 0),
+        ("reshift_stage=verilated", 1),
+        ("reshift_stage=lockstep", 3),
+        ("reshift_stage=lockstep-all", 3),
+    ] {
+        let options = ["--attach", "lanes", "--verilog", &verilog, "--out", &out, "--unit", unit];
+        let done = run("vecadd", &[&VECADD[..], &options].concat());
+        assert_eq!(done.code, Some(code), "{unit}: {}{}", done.out, done.err);
+    }
+    // And it goes before what is chosen for all.
+    let options = ["--attach", "lanes", "--verilog", &verilog, "--out", &out];
+    let options = [&VECADD[..], &options, &["--units", "lockstep", "--unit"]].concat();
+    let done = run("vecadd", &[&options[..], &["reshift_stage=rtl"]].concat());
+    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn a_detector_that_looks_at_one_lane_is_caught_by_the_masks_of_a_kernel() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().display().to_string();
+    for lane in [0, 16, 31] {
+        let look = format!("mask_i[i*32 + {lane}]");
+        let verilog = planted("all_ones_detector.v", "&mask_i[i*32 +: 32]", &look);
+        let verilog = verilog.path().display().to_string();
+        let options = ["--size", "odd", "--sms", "1", "--attach", "groups", "--out", &out];
+        let lockstep = ["--verilog", &verilog, "--unit", "all_ones_detector=lockstep"];
+        let done = run("bfs", &[&options[..], &lockstep].concat());
+        assert_eq!(done.code, Some(3), "lane {lane}: {}{}", done.out, done.err);
+        assert!(done.err.contains("all_ones_detector (sm0/scheduler"), "{}", done.err);
+    }
 }
 
 /// A power gate that forgets a lane in one cycle.

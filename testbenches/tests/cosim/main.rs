@@ -1,5 +1,6 @@
 //! Co-simulation as users see it: RTL in the loop of real kernels, differences, recordings, waveforms.
 
+mod carries;
 mod command;
 mod differences;
 mod drowsy;
@@ -7,3 +8,4 @@ mod listeners;
 mod lockstep;
 mod origami;
 mod tutorial;
+mod waveform;

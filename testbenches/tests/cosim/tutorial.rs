@@ -1,201 +1,24 @@
-//! The block of docs/cosimulation.md, and a test that the page shows this very code.
+//! The tutorial of docs/cosimulation.md is the test `tutorial`, word for word.
 
-// -- model
-use lanewise_sim::io;
-use lanewise_sim::units::Unit;
-
-io! {
-    /// Inputs of the meter.
-    pub struct MeterIn {
-        /// A warp instruction issues in this cycle.
-        valid: bool, 1;
-        /// Lanes where its guard held.
-        mask: u32, 32;
-    }
+/// What stands in the page's fences of one language.
+fn fences<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let start = format!("```{language}\n");
+    page.split(&start).skip(1).filter_map(|rest| rest.split("\n```").next()).collect()
 }
-
-io! {
-    /// Outputs of the meter.
-    pub struct MeterOut {
-        /// Lanes that have worked since reset.
-        total: u32, 32;
-    }
-}
-
-/// Counts the lanes of issued instructions. Reset state: 0.
-#[derive(Clone, Debug, Default)]
-struct LaneMeter {
-    total: u32,
-    next: u32,
-}
-
-impl Unit for LaneMeter {
-    type In = MeterIn;
-    type Out = MeterOut;
-
-    fn eval(&mut self, inputs: &MeterIn) -> MeterOut {
-        let lanes = if inputs.valid { inputs.mask.count_ones() } else { 0 };
-        self.next = self.total.wrapping_add(lanes);
-        MeterOut { total: self.total }
-    }
-
-    fn tick(&mut self) {
-        self.total = self.next;
-    }
-
-    fn reset(&mut self) {
-        *self = Self::default();
-    }
-}
-// -- end
-
-// -- rtl
-mod rtl {
-    use lanewise_hw::prelude::*;
-
-    /// Counts the lanes of issued instructions.
-    #[derive(LogicBlock, Default)]
-    pub struct LaneMeter {
-        pub clock: Signal<In, Clock>,
-        pub reset: Signal<In, Bit>,
-        pub valid: Signal<In, Bit>,
-        pub mask: Signal<In, Bits<32>>,
-        pub total: Signal<Out, Bits<32>>,
-        count: Reg<Bits<32>>,
-        lanes: Signal<Local, Bits<32>>,
-    }
-
-    rtl_block! {
-        LaneMeter,
-        "lane_meter" in "tutorial", clocked,
-        Origami "none",
-        "Counts the lanes of issued instructions.",
-        input valid: "a warp instruction issues in this cycle";
-        input mask: "lanes where its guard held";
-        output total: "lanes that have worked since reset";
-    }
-
-    impl Logic for LaneMeter {
-        #[hdl_gen]
-        fn update(&mut self) {
-            dff_setup!(self, clock, count);
-            self.lanes.next = 0.into();
-            for i in 0..32 {
-                if self.mask.val().get_bit(i) {
-                    self.lanes.next = self.lanes.val() + 1;
-                }
-            }
-            if self.valid.val() {
-                self.count.d.next = self.count.q.val() + self.lanes.val();
-            }
-            self.total.next = self.count.q.val();
-        }
-    }
-}
-// -- end
-
-// -- lockstep
-use lanewise_hw::emit::{self, Heading, Known};
-use lanewise_hw::rtl::RtlBlock;
-use lanewise_testbenches::lockstep::{Alarm, Lockstep};
-use lanewise_testbenches::rtl::RtlUnit;
-use lanewise_testbenches::verilated::{Source, Start, Verilated};
-
-/// The Verilog of the meter.
-fn verilog() -> Source {
-    let block: Box<dyn RtlBlock> = Box::new(rtl::LaneMeter::default());
-    let heading = Heading { name: "lane_meter", params: &[] };
-    let module = emit::module(block.as_ref(), &heading, &Known::default());
-    Source::from(module.expect("the emitter understands the block"))
-}
-
-/// Model, stepped RTL and verilated Verilog side by side.
-fn meter(instance: &str, alarm: &Alarm) -> Lockstep<MeterIn, MeterOut> {
-    let stepped = RtlUnit::new(Box::new(rtl::LaneMeter::default())).expect("rust-hdl accepts it");
-    let built = Verilated::build(&[verilog()]).expect("Verilator builds it");
-    Lockstep::new("lane_meter", instance, alarm)
-        .with("model", Box::new(LaneMeter::default()))
-        .with("rtl", Box::new(stepped))
-        .with("verilated", Box::new(built.unit(Start::Reset)))
-}
-// -- end
-
-// -- attach
-use lanewise_sim::machine::sm::hooks::{CycleSignals, Hooks, Issue};
-
-/// What looks on at one SM: at most two instructions issue in a cycle, so it has two meters.
-struct Metered {
-    meters: [Lockstep<MeterIn, MeterOut>; 2],
-    issued: Vec<u32>,
-    /// What the meters show.
-    total: u64,
-}
-
-impl Hooks for Metered {
-    const WATCHES_CYCLES: bool = true;
-
-    fn issued(&mut self, issue: &Issue) {
-        self.issued.push(issue.executed.0);
-    }
-
-    fn cycles(&mut self, _signals: &CycleSignals, count: u64) {
-        self.total = 0;
-        for (n, meter) in self.meters.iter_mut().enumerate() {
-            let mask = self.issued.get(n).copied();
-            let inputs = MeterIn { valid: mask.is_some(), mask: mask.unwrap_or(0) };
-            meter.eval(&inputs);
-            meter.tick();
-            // Cycles after the first are ones in which nothing could issue.
-            meter.pass(count - 1);
-            self.total += u64::from(meter.eval(&MeterIn::default()).total);
-        }
-        self.issued.clear();
-    }
-}
-// -- end
-
-use lanewise_sim::job::{Job, LoadOptions, RunOptions};
-use lanewise_sim::machine::config::MachineConfig;
-use lanewise_sim::machine::sm::hooks::Silent;
-use lanewise_sim::machine::{Limits, Machine};
-use std::path::Path;
-use std::sync::Arc;
-
-// -- run
-#[test]
-fn the_meter_agrees_with_the_machine() {
-    let config = MachineConfig::read("gtx480", &["gpu.sms=1".into()]).expect("it is shipped");
-    let alarm = Alarm::default();
-    let shared = alarm.clone();
-    let hooks = move |sm| Metered {
-        meters: [0, 1].map(|n| meter(&format!("sm{sm}/meter{n}"), &shared)),
-        issued: vec![],
-        total: 0,
-    };
-    let mut machine = Machine::new(&Arc::new(config), Limits::default(), 1, hooks, |_| Silent)
-        .expect("the scheduler is known");
-    let path = super::command::job("bfs");
-    let options = LoadOptions { size: Some("tiny33".into()), seed: None };
-    let job = Job::load(Path::new(&path), &options).expect("the job is right");
-    let outcome = job.run_on(&mut machine, &RunOptions::default()).expect("the kernel runs");
-    assert!(outcome.passed());
-    assert_eq!(alarm.raised(), None, "the three back ends agree in every cycle");
-    let gpu = machine.gpu().expect("it has run");
-    assert_eq!(gpu.sms[0].hooks.total, gpu.sms[0].counts().thread_instructions);
-}
-// -- end
 
 #[test]
-fn the_page_shows_this_code() {
+fn the_blocks_of_the_page_one_after_the_other_are_the_file_that_runs() {
     let page = include_str!("../../../docs/cosimulation.md");
-    let source = include_str!("tutorial.rs");
-    let shown: Vec<&str> =
-        page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let regions: Vec<&str> =
-        source.split("// -- end").filter_map(|part| part.split("\n// -- ").nth(1)).collect();
-    assert_eq!(shown.len(), regions.len(), "every region is on the page");
-    for (shown, region) in shown.iter().zip(regions) {
-        let (_, code) = region.split_once('\n').unwrap_or_default();
-        assert_eq!(shown.trim(), code.trim(), "the page is out of date");
-    }
+    let blocks = fences(page, "rust");
+    assert_eq!(blocks.len(), 5, "model, RTL, back ends, attachment, run");
+    let together = blocks.join("\n\n") + "\n";
+    let file = include_str!("../tutorial.rs");
+    let line = file.lines().zip(together.lines()).position(|(file, page)| file != page);
+    assert!(
+        file == together,
+        "docs/cosimulation.md and tests/tutorial.rs part after line {line:?}"
+    );
+    let cargo = include_str!("../../Cargo.toml");
+    let target = fences(page, "toml");
+    assert!(target.len() == 1 && cargo.contains(target[0]), "the target is in Cargo.toml");
 }

@@ -206,6 +206,7 @@ impl<H: Hooks> Sm<H> {
         if active.0 == u32::MAX {
             sets.full |= bit;
         }
+        self.hooks.next_lanes(warp, active);
         match slot.scoreboard.check(&decoded.hazards) {
             Some(Hazard::Memory) => sets.wait_memory |= bit,
             Some(Hazard::Arithmetic) => sets.wait_arithmetic |= bit,

@@ -271,6 +271,10 @@ pub trait Hooks: Send {
         false
     }
 
+    /// The active lanes of a warp's next decoded instruction, told whenever it is looked at again: at the latest
+    /// before it appears in [`WarpKinds::buffered`].
+    fn next_lanes(&mut self, _warp: usize, _active: LaneMask) {}
+
     /// Which of a scheduler's ready warps should go first; the others still go if none of these can.
     fn prefer(&mut self, _scheduler: usize, ready: WarpSet, _kinds: &WarpKinds) -> WarpSet {
         ready
