@@ -26,7 +26,8 @@ impl Draft {
         }
         let parent = file.parent().filter(|d| !d.as_os_str().is_empty());
         let directory = parent.unwrap_or(Path::new("."));
-        std::fs::create_dir_all(directory).map_err(fail)?;
+        std::fs::create_dir_all(directory)
+            .map_err(|e| format!("{}: its directory cannot be made: {e}", file.display()))?;
         let temporary = NamedTempFile::new_in(directory).map_err(fail)?;
         Ok(Draft { file: file.into(), out: BufWriter::new(temporary) })
     }

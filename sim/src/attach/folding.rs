@@ -48,6 +48,7 @@ impl Group {
 
     fn cycle(&mut self) -> group_counters::Out {
         if self.changes.is_empty() {
+            self.detector.pass(1);
             self.counters.pass(1);
             return self.shown.clone();
         }
@@ -72,7 +73,10 @@ impl Group {
         }
         if enters > 0 {
             let out = self.detector.eval(&all_ones_detector::In { mask: masks });
+            self.detector.tick();
             inputs.enter_full = [out.full[0] && enters > 0, out.full[1] && enters > 1];
+        } else {
+            self.detector.pass(1);
         }
         let out = self.counters.eval(&inputs);
         self.counters.tick();
