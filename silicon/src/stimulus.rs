@@ -15,10 +15,12 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// Reads what `cosim run --record` wrote of a module: a hexadecimal number a clocked cycle, in it the
-    /// inputs, the first port leftmost, then the outputs, then which bits of the outputs mean something.
+    /// Reads what `cosim run --record` wrote of a module: a hexadecimal number a clocked cycle, in it reset, if the
+    /// module has a clock, the inputs, the first port leftmost, then the outputs, then which bits of the outputs
+    /// mean something.
     pub fn recorded(text: &str, module: &Module, path: &Path) -> Result<Stimulus, Error> {
-        let data = |port: &&Port| !matches!(port.name.as_str(), "clk_i" | "rst_i");
+        // Reset is the first of the inputs.
+        let data = |port: &&Port| port.name != "clk_i";
         let inputs: Vec<&Port> = module.ports_of(Direction::Input).filter(data).collect();
         let input_bits: usize = inputs.iter().map(|port| port.width).sum();
         let output_bits: usize = module.ports_of(Direction::Output).map(|port| port.width).sum();
@@ -104,7 +106,7 @@ fn hexadecimal(text: &str) -> Option<Vec<bool>> {
 mod tests {
     use super::*;
 
-    /// A module with 1 + 6 bits in and 2 bits out: eleven bits a row.
+    /// A module with reset, 1 + 6 bits in and 2 bits out: twelve bits a row.
     fn module() -> Module {
         serde_json::from_str(
             r#"{"module": "m", "block": "m", "family": "f", "file": "m.v", "parameters": {},
@@ -120,10 +122,11 @@ mod tests {
 
     #[test]
     fn a_row_is_cut_into_ports() {
-        // 0 | valid 1 | data 000101 | out 11 | mask 11, and the same without valid.
-        let rows = "45f\n05f\n";
+        // rst 0 | valid 1 | data 000101 | out 11 | mask 11, the same without valid, and a reset.
+        let rows = "45f\n05f\n800\n";
         let stimulus = Stimulus::recorded(rows, &module(), Path::new("x.hex")).expect("good");
-        assert_eq!(stimulus.cycles.len(), 2);
+        assert_eq!(stimulus.cycles.len(), 3);
+        assert_eq!([0, 1, 2].map(|n| stimulus.cycles[n]["rst_i"][0]), [false, false, true]);
         assert_eq!(stimulus.cycles[0]["issue_valid_i"], [true]);
         assert_eq!(stimulus.cycles[0]["data_i"], [true, false, true, false, false, false]);
         assert_eq!(stimulus.cycles[1]["issue_valid_i"], [false]);

@@ -180,6 +180,9 @@ impl Crisp {
             raw_arithmetic: signals.raw_arithmetic,
             structural_arithmetic: signals.structural_arithmetic,
         });
+        // It has no state: the other cycles are like this one.
+        self.classifier.tick();
+        self.classifier.pass(cycles - 1);
         let (load_stall, store_stall) = (class.load_stall, class.store_stall);
         inputs.load_stall = load_stall;
         inputs.store_stall = store_stall;

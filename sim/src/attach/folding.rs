@@ -81,9 +81,13 @@ impl Group {
             }
             self.changes.pop_front();
         }
-        let out = self.detector.eval(&all_ones_detector::In { mask: masks });
-        self.detector.tick();
-        inputs.enter_full = [out.full[0] && enters > 0, out.full[1] && enters > 1];
+        if enters > 0 {
+            let out = self.detector.eval(&all_ones_detector::In { mask: masks });
+            self.detector.tick();
+            inputs.enter_full = [out.full[0] && enters > 0, out.full[1] && enters > 1];
+        } else {
+            self.detector.pass(1);
+        }
         let out = self.counters.eval(&inputs);
         self.counters.tick();
         self.shown = self.counters.eval(&group_counters::In::default());

@@ -33,6 +33,11 @@ impl BackEnd {
             BackEnd::LockstepAll => "lockstep-all",
         }
     }
+
+    /// Whether Verilog is in it.
+    pub fn has_verilog(self) -> bool {
+        matches!(self, BackEnd::Verilated | BackEnd::Lockstep | BackEnd::LockstepAll)
+    }
 }
 
 impl FromStr for BackEnd {

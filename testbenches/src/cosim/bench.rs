@@ -1,7 +1,7 @@
 //! Makes units for a machine, each from the back end that was chosen for its block.
 
 use super::back_end::BackEnd;
-use super::replay::Recording;
+use super::recording::Recording;
 use super::tap::Tap;
 use super::waves::Waves;
 use crate::lockstep::{Alarm, Lockstep};
@@ -12,9 +12,9 @@ use lanewise_sim::attach::{AttachError, Boxed, UnitSource};
 use lanewise_sim::units::Unit;
 use lanewise_studies::Units;
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Which back end each block has.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +37,18 @@ pub struct Bench {
     recordings: Vec<Arc<Recording>>,
     /// Built Verilog by catalogue entry.
     built: Mutex<HashMap<String, Box<dyn Any + Send>>>,
+    made: Mutex<Made>,
+}
+
+/// The units that were made.
+#[derive(Default)]
+struct Made {
+    /// Their blocks.
+    blocks: BTreeSet<String>,
+    /// Some are more than a model.
+    beyond_models: bool,
+    /// Some have Verilog in them.
+    verilog: bool,
 }
 
 /// The block of a catalogue entry: its name without parameters.
@@ -46,10 +58,13 @@ fn block_of(entry: &str) -> &str {
 
 /// A name that the catalogue knows as a block.
 fn known(block: &str) -> Result<(), String> {
-    if catalogue::entries().iter().any(|entry| block_of(&entry.name) == block) {
+    let entries = catalogue::entries();
+    let blocks: BTreeSet<&str> = entries.iter().map(|entry| block_of(&entry.name)).collect();
+    if blocks.contains(block) {
         return Ok(());
     }
-    Err(format!("there is no block `{block}`; export-verilog --list names them"))
+    let blocks: Vec<&str> = blocks.into_iter().collect();
+    Err(format!("there is no block `{block}`; there are {}", blocks.join(", ")))
 }
 
 impl Bench {
@@ -62,9 +77,43 @@ impl Bench {
     ) -> Result<Self, String> {
         let blocks = choice.blocks.keys().map(String::as_str);
         let recorded = recordings.iter().map(|recording| recording.block());
-        blocks.chain(recorded).try_for_each(known)?;
-        let built = Mutex::default();
-        Ok(Bench { choice, alarm: alarm.clone(), waves, recordings, built })
+        let watched = waves.iter().flat_map(|waves| waves.blocks()).map(String::as_str);
+        blocks.chain(recorded).chain(watched).try_for_each(known)?;
+        let (built, made) = Default::default();
+        Ok(Bench { choice, alarm: alarm.clone(), waves, recordings, built, made })
+    }
+
+    fn made(&self) -> MutexGuard<'_, Made> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the machine's units can be wrong in a way that their models are not.
+    pub fn is_beyond_models(&self) -> bool {
+        self.made().beyond_models
+    }
+
+    /// To be asked once the machine is made: everything that was wished for was found in it.
+    pub fn check(&self) -> Result<(), String> {
+        let made = self.made();
+        let chosen = self.choice.blocks.keys().map(|block| ("--unit", block.as_str()));
+        let recorded = self.recordings.iter().map(|recording| ("--record", recording.block()));
+        let watched = self.waves.iter().flat_map(|waves| waves.blocks());
+        let watched = watched.map(|block| ("--wave-blocks", block.as_str()));
+        let wishes = chosen.chain(recorded).chain(watched);
+        // The smallest, because the order of a map is another one in every run.
+        let missing = wishes.filter(|(_, block)| !made.blocks.contains(*block)).min();
+        if let Some((option, block)) = missing {
+            let blocks: Vec<&str> = made.blocks.iter().map(String::as_str).collect();
+            let blocks = if blocks.is_empty() { "no block".into() } else { blocks.join(", ") };
+            return Err(format!(
+                "{option}: no {block} is attached to this machine, which has {blocks}; --attach names mechanisms"
+            ));
+        }
+        if self.choice.verilog.is_some() && !made.verilog {
+            let remedy = "add --units verilated or lockstep";
+            return Err(format!("--verilog: no unit of this machine uses Verilog; {remedy}"));
+        }
+        Ok(())
     }
 
     fn verilated<U: Unit + 'static>(&self, entry: &str) -> Result<Boxed<U>, String> {
@@ -106,6 +155,12 @@ impl Bench {
     ) -> Result<Boxed<U>, String> {
         let block = block_of(entry);
         let back_end = self.choice.blocks.get(block).copied().unwrap_or(self.choice.all);
+        {
+            let mut made = self.made();
+            made.blocks.insert(block.into());
+            made.beyond_models |= back_end != BackEnd::Model;
+            made.verilog |= back_end.has_verilog();
+        }
         let lockstep =
             || Lockstep::new(entry, instance, &self.alarm).waves_to(&self.choice.mismatch_waves);
         let mut unit: Boxed<U> = match back_end {
@@ -162,6 +217,6 @@ impl Units for Bench {
     }
 
     fn mismatch(&self) -> Option<String> {
-        self.alarm.raised().map(ToString::to_string)
+        self.alarm.raised().map(|mismatch| mismatch.to_string())
     }
 }

@@ -6,11 +6,12 @@
 
 mod back_end;
 mod bench;
+mod recording;
 mod replay;
 mod tap;
 mod waves;
 
 pub use back_end::BackEnd;
 pub use bench::{Bench, Choice};
-pub use replay::Recording;
+pub use recording::{Recorded, Recording};
 pub use waves::{WaveRequest, Waves};

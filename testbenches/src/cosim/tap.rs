@@ -1,6 +1,6 @@
 //! Listens to a unit: every clocked cycle goes to the recorder and to the waveforms.
 
-use super::replay::Recording;
+use super::recording::Recording;
 use super::waves::Track;
 use crate::BoxedUnit;
 use lanewise_sim::units::{Io, Unit};
@@ -27,12 +27,15 @@ impl<I: Io, O: Io> Tap<I, O> {
         Tap { unit, recording, track, inputs, outputs, cycle: 0 }
     }
 
-    fn tell(&mut self) {
+    fn tell(&mut self, reset: bool) {
         if let Some(recording) = &self.recording {
-            recording.row(&self.inputs, &self.outputs);
+            match reset {
+                true => recording.reset(),
+                false => recording.row(&self.inputs, &self.outputs),
+            }
         }
         if let Some(track) = &self.track {
-            track.row(self.cycle, &self.inputs, &self.outputs);
+            track.row(self.cycle, reset, &self.inputs, &self.outputs);
         }
     }
 }
@@ -49,14 +52,15 @@ impl<I: Io, O: Io> Unit for Tap<I, O> {
     }
 
     fn tick(&mut self) {
-        self.tell();
+        self.tell(false);
         self.unit.tick();
         self.cycle += 1;
     }
 
+    /// Between two cycles of the machine.
     fn reset(&mut self) {
+        self.tell(true);
         self.unit.reset();
-        self.cycle += 1;
     }
 
     fn pass(&mut self, cycles: u64) {

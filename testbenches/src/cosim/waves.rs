@@ -3,7 +3,6 @@
 use crate::image::Layout;
 use crate::lockstep::{write_vcd, Row, VcdScope};
 use lanewise_sim::units::Io;
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,14 +39,10 @@ pub struct Track {
 }
 
 impl Track {
-    pub(super) fn row(&self, cycle: u64, inputs: &[u32], outputs: &[u32]) {
+    pub(super) fn row(&self, cycle: u64, reset: bool, inputs: &[u32], outputs: &[u32]) {
         if self.cycles.contains(&cycle) {
-            let row = Row {
-                cycle,
-                reset: false,
-                inputs: inputs.to_vec(),
-                outputs: vec![outputs.to_vec()],
-            };
+            let (inputs, outputs) = (inputs.to_vec(), vec![outputs.to_vec()]);
+            let row = Row { cycle, reset, inputs, outputs };
             self.trace.rows.lock().unwrap_or_else(PoisonError::into_inner).push(row);
         }
     }
@@ -57,6 +52,10 @@ impl Waves {
     /// Nothing seen yet.
     pub fn new(request: WaveRequest) -> Self {
         Waves { request: Arc::new(request), traces: Arc::default() }
+    }
+
+    pub(super) fn blocks(&self) -> &[String] {
+        &self.request.blocks
     }
 
     pub(super) fn wants(&self, block: &str) -> bool {
@@ -76,7 +75,7 @@ impl Waves {
     }
 
     /// Writes every instance that was clocked in the chosen cycles, each as a scope of its own.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&self, path: &Path) -> Result<(), String> {
         let traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scopes: Vec<(String, Vec<Row>, &Trace)> = traces
             .iter()

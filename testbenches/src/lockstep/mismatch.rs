@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The outputs of one member at the mismatch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,24 +62,51 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Raised by the first mismatch; cheap to look at every cycle and shared by cloning.
+/// Raised by a mismatch; cheap to look at every cycle and shared by cloning.
+///
+/// Of several mismatches it keeps the one with the smallest cycle, and among those the one whose instance comes
+/// first: the same one in whatever order the threads of a machine find them.
 #[derive(Clone, Debug, Default)]
-pub struct Alarm(Arc<OnceLock<Box<Mismatch>>>);
+pub struct Alarm(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_raised: AtomicBool,
+    first: Mutex<Option<Box<Mismatch>>>,
+}
 
 impl Alarm {
     /// The first mismatch of any block that shares this alarm.
-    pub fn raised(&self) -> Option<&Mismatch> {
-        self.0.get().map(|mismatch| &**mismatch)
+    pub fn raised(&self) -> Option<Mismatch> {
+        self.check().err().map(|mismatch| *mismatch)
     }
 
     /// For `?`: an error as soon as some block has differed.
     pub fn check(&self) -> Result<(), Box<Mismatch>> {
-        self.0.get().cloned().map_or(Ok(()), Err)
+        if !self.0.is_raised.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        self.first().clone().map_or(Ok(()), Err)
     }
 
-    /// Keeps the mismatch if it is the first.
-    pub(super) fn raise(&self, mismatch: Mismatch) {
-        // Later ones are consequences as often as not; only the first is kept.
-        let _ = self.0.set(Box::new(mismatch));
+    fn first(&self) -> MutexGuard<'_, Option<Box<Mismatch>>> {
+        self.0.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the mismatch that `found` describes if it is the first. Only its waveform is of use then: that of
+    /// the one it replaces is removed.
+    pub(super) fn raise(&self, cycle: u64, instance: &str, found: impl FnOnce() -> Mismatch) {
+        let mut first = self.first();
+        if let Some(known) = &*first {
+            if (known.cycle, known.instance.as_str()) <= (cycle, instance) {
+                return;
+            }
+            if let Some(Ok(waveform)) = &known.waveform {
+                // One that stays does no harm.
+                let _ = std::fs::remove_file(waveform);
+            }
+        }
+        *first = Some(Box::new(found()));
+        self.0.is_raised.store(true, Ordering::Release);
     }
 }

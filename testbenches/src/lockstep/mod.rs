@@ -1,8 +1,9 @@
 //! Steps several back ends of one block side by side and stops at the first difference.
 //!
 //! The first member is the reference: its outputs are what [`Lockstep`] returns. A difference never
-//! panics. It raises an [`Alarm`], which the machine shares among all its blocks and looks at once a
-//! cycle, so that it can stop at once and exit with the code for a mismatch.
+//! panics. It raises an [`Alarm`], which all blocks of a machine share. The machine looks at it after each
+//! quantum, when all its parts have come equally far, and stops with the code for a mismatch; of all
+//! differences of the quantum the alarm keeps the first one.
 
 mod mismatch;
 mod wave;
@@ -25,7 +26,7 @@ pub const HISTORY: usize = 256;
 pub struct Row {
     /// The cycle, counted from the unit's creation.
     pub cycle: u64,
-    /// Reset was held in this cycle.
+    /// A clock edge with reset held, before the cycle: a reset takes no cycle of the machine.
     pub reset: bool,
     /// Inputs.
     pub inputs: Vec<u32>,
@@ -121,8 +122,8 @@ impl<I: Io, O: Io> Lockstep<I, O> {
         self.cycle
     }
 
-    /// Ends a cycle.
-    fn end_cycle(&mut self, reset: bool) {
+    /// A clock edge: the end of a cycle, or a reset before it.
+    fn edge(&mut self, reset: bool) {
         if !self.evaluated {
             let (inputs, reference) = {
                 let last = &self.history[(self.now + HISTORY - 1) % HISTORY];
@@ -136,7 +137,7 @@ impl<I: Io, O: Io> Lockstep<I, O> {
         self.now = (self.now + 1) % HISTORY;
         self.past = (self.past + 1).min(HISTORY - 1);
         self.evaluated = false;
-        self.cycle += 1;
+        self.cycle += u64::from(!reset);
     }
 
     /// The last cycles, oldest first, and the present one.
@@ -158,22 +159,23 @@ impl<I: Io, O: Io> Lockstep<I, O> {
             .find(|fields| !fields.is_empty());
         if let Some(fields) = fields {
             self.stopped = true;
-            let waveform = self.waves.as_ref().map(|directory| {
-                let name = format!("{}.{}", self.instance.replace('/', "."), row.cycle);
-                let path = directory.join(format!("{name}.vcd"));
-                let rows = self.rows();
-                let scope = VcdScope {
-                    name: &self.block,
-                    members: self.members.iter().map(|(name, _)| *name).collect(),
-                    layouts: (&self.inputs, &self.outputs),
-                    rows: &rows,
-                };
-                write_vcd(&path, &[scope])
-                    .map(|()| path.clone())
-                    .map_err(|error| format!("cannot write {}: {error}", path.display()))
-            });
-            self.alarm.raise(self.mismatch(&row, &fields, waveform));
+            let found = || self.mismatch(&row, &fields, self.waveform(row.cycle));
+            self.alarm.raise(row.cycle, &self.instance, found);
         }
+    }
+
+    /// Writes the last cycles, if somebody wants them.
+    fn waveform(&self, cycle: u64) -> Option<Result<PathBuf, String>> {
+        let directory = self.waves.as_ref()?;
+        let name = format!("{}.{cycle}.vcd", self.instance.replace('/', "."));
+        let (path, rows) = (directory.join(name), self.rows());
+        let scope = VcdScope {
+            name: &self.block,
+            members: self.members.iter().map(|(name, _)| *name).collect(),
+            layouts: (&self.inputs, &self.outputs),
+            rows: &rows,
+        };
+        Some(write_vcd(&path, &[scope]).map(|()| path))
     }
 
     fn mismatch(
@@ -224,12 +226,12 @@ impl<I: Io, O: Io> Unit for Lockstep<I, O> {
     }
 
     fn tick(&mut self) {
-        self.end_cycle(false);
+        self.edge(false);
         self.members.iter_mut().for_each(|(_, unit)| unit.tick());
     }
 
     fn reset(&mut self) {
-        self.end_cycle(true);
+        self.edge(true);
         self.members.iter_mut().for_each(|(_, unit)| unit.reset());
     }
 

@@ -1,17 +1,36 @@
 //! The last cycles of a block as a VCD file: clock, reset, inputs, and each member's outputs.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
+use lanewise_files::whole;
 use vcd::{IdCode, TimescaleUnit, Value, Writer};
 
 use crate::image::{bits_at, Layout};
 
 use super::Row;
 
-/// Time units of a cycle; the clock rises at its end, where the inputs are taken.
+/// Time units of a cycle; the clock rises in its middle, where the inputs are taken.
 const PERIOD: u64 = 10;
+/// A reset takes no cycle: it has so many time units after the edge before.
+const RESET: u64 = 4;
+
+impl Row {
+    /// When the row begins.
+    fn begin(&self) -> u64 {
+        let before = if self.reset { RESET } else { 0 };
+        self.cycle * PERIOD - before
+    }
+
+    /// From there to its clock edge.
+    fn to_edge(&self) -> u64 {
+        if self.reset {
+            RESET / 2
+        } else {
+            PERIOD / 2
+        }
+    }
+}
 
 /// One block's rows, oldest first, with a scope for the inputs and one for each member.
 pub struct VcdScope<'a> {
@@ -33,12 +52,15 @@ struct Declared {
     outputs: Vec<Vec<Vec<IdCode>>>,
 }
 
-/// Writes blocks side by side; a row is a clock cycle.
-pub fn write_vcd(path: &Path, scopes: &[VcdScope]) -> io::Result<()> {
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)?;
-    }
-    let mut vcd = Writer::new(BufWriter::new(File::create(path)?));
+/// Writes blocks side by side, in a file that is whole or not there; a row is a clock edge.
+///
+/// The error names the file.
+pub fn write_vcd(path: &Path, scopes: &[VcdScope]) -> Result<(), String> {
+    whole(path, |out| write(out, scopes))
+}
+
+fn write(out: &mut dyn Write, scopes: &[VcdScope]) -> io::Result<()> {
+    let mut vcd = Writer::new(out);
     vcd.timescale(1, TimescaleUnit::NS)?;
     let mut declared = Vec::new();
     for scope in scopes {
@@ -55,16 +77,19 @@ pub fn write_vcd(path: &Path, scopes: &[VcdScope]) -> io::Result<()> {
         vcd.upscope()?;
     }
     vcd.enddefinitions()?;
-    // Rows of all scopes by cycle: a VCD file goes forward in time only.
-    let mut order: Vec<(u64, usize, usize)> = (scopes.iter().enumerate())
-        .flat_map(|(s, scope)| scope.rows.iter().enumerate().map(move |(r, row)| (row.cycle, s, r)))
+    // Rows of all scopes by time: a VCD file goes forward only. A reset before the first cycle says nothing: that
+    // is the state in which a unit is made.
+    let mut order: Vec<(u64, usize, &Row)> = (scopes.iter().enumerate())
+        .flat_map(|(s, scope)| scope.rows.iter().map(move |row| (s, row)))
+        .filter(|(_, row)| row.cycle > 0 || !row.reset)
+        .map(|(s, row)| (row.begin(), s, row))
         .collect();
-    order.sort_unstable();
+    order.sort_by_key(|&(begin, s, _)| (begin, s));
     for together in order.chunk_by(|a, b| a.0 == b.0) {
-        let cycle = together[0].0;
-        vcd.timestamp(cycle * PERIOD)?;
-        for &(_, s, r) in together {
-            let (scope, ids, row) = (&scopes[s], &declared[s], &scopes[s].rows[r]);
+        let (begin, _, first) = together[0];
+        vcd.timestamp(begin)?;
+        for &(_, s, row) in together {
+            let (scope, ids) = (&scopes[s], &declared[s]);
             vcd.change_scalar(ids.clock, Value::V0)?;
             vcd.change_scalar(ids.reset, row.reset)?;
             change(&mut vcd, &ids.inputs, scope.layouts.0, &row.inputs)?;
@@ -72,13 +97,13 @@ pub fn write_vcd(path: &Path, scopes: &[VcdScope]) -> io::Result<()> {
                 change(&mut vcd, ids, scope.layouts.1, image)?;
             }
         }
-        vcd.timestamp(cycle * PERIOD + PERIOD / 2)?;
+        vcd.timestamp(begin + first.to_edge())?;
         for &(_, s, _) in together {
             vcd.change_scalar(declared[s].clock, Value::V1)?;
         }
     }
-    if let Some((last, ..)) = order.last() {
-        vcd.timestamp((last + 1) * PERIOD)?;
+    if let Some((begin, ..)) = order.last() {
+        vcd.timestamp(begin + PERIOD)?;
     }
     vcd.flush()
 }

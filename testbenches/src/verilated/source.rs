@@ -18,7 +18,8 @@ pub struct Source {
 impl Source {
     /// Reads a file that holds one module and is named after it.
     pub fn read(path: &Path) -> Result<Self, VerilatedError> {
-        let text = std::fs::read_to_string(path).map_err(VerilatedError::file("read", path))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| VerilatedError::Source { path: path.into(), source })?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { name, text })
     }

@@ -30,7 +30,23 @@ pub enum VerilatedError {
         /// All it printed.
         output: String,
     },
-    /// A file could not be read or written.
+    /// Verilog could not be read.
+    #[error("cannot read {}: {source}; each module is in a file of its own, named after it", path.display())]
+    Source {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A program is there and does not start.
+    #[error("cannot run {program}: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A file of a build could not be read or written.
     #[error("cannot {doing} {}: {source}; set LANEWISE_CACHE to a writable directory", path.display())]
     File {
         /// The verb.
@@ -59,7 +75,7 @@ pub enum VerilatedError {
 }
 
 impl VerilatedError {
-    /// For `map_err` after a file operation.
+    /// For `map_err` after a file operation of a build.
     pub(super) fn file<'a>(
         doing: &'static str,
         path: &'a Path,
@@ -145,7 +161,7 @@ fn run(
 ) -> Result<String, VerilatedError> {
     let done = Command::new(program).args(args).output().map_err(|source| match source.kind() {
         ErrorKind::NotFound => VerilatedError::Missing { program: program.into(), package },
-        _ => VerilatedError::File { doing: "run", path: program.into(), source },
+        _ => VerilatedError::Start { program: program.into(), source },
     })?;
     let stdout = String::from_utf8_lossy(&done.stdout);
     if !done.status.success() {

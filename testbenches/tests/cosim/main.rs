@@ -2,10 +2,16 @@
 
 mod carries;
 mod command;
+mod cycles;
 mod differences;
 mod drowsy;
+mod ends;
 mod listeners;
 mod lockstep;
 mod origami;
+mod refusals;
+mod replays;
+mod shipped;
+mod simulators;
 mod tutorial;
 mod waveform;

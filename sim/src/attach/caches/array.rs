@@ -123,7 +123,8 @@ impl Array {
             self.counts.read_segments += segments;
         }
         if let Some(lines) = &mut self.lines {
-            let opening = Opening { row: access.block, active, words, full };
+            let (cycle, row) = (access.cycle, access.block);
+            let opening = Opening { cycle, row, active, words, full };
             self.counts.opened += u64::from(lines.open(&opening));
         }
     }

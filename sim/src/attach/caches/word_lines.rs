@@ -16,6 +16,8 @@ pub(super) fn by_lane(active: u32, segments: usize) -> u32 {
 /// What opens segments of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening {
+    /// Cycle of the access.
+    pub cycle: u64,
     /// Which row.
     pub row: usize,
     /// Active threads.
@@ -35,6 +37,8 @@ pub(super) trait WordLines: Send {
 struct Lines<const ROWS: usize, const SEGMENTS: usize> {
     unit: Boxed<DwlGate<ROWS, SEGMENTS>>,
     enable: Enable,
+    /// The cycle that the unit is in. Rows of one access open one after the other.
+    cycle: u64,
 }
 
 impl<const ROWS: usize, const SEGMENTS: usize> WordLines for Lines<ROWS, SEGMENTS> {
@@ -49,7 +53,12 @@ impl<const ROWS: usize, const SEGMENTS: usize> WordLines for Lines<ROWS, SEGMENT
             ..In::default()
         };
         inputs.row_select[row] = true;
-        self.unit.eval(&inputs).word_line[row].count_ones()
+        let waited = opening.cycle.saturating_sub(self.cycle);
+        self.unit.pass(waited);
+        let opened = self.unit.eval(&inputs).word_line[row].count_ones();
+        self.unit.tick();
+        self.cycle += waited + 1;
+        opened
     }
 }
 
@@ -68,7 +77,7 @@ pub(super) fn word_lines(
         source: &impl UnitSource,
     ) -> Result<Box<dyn WordLines>, AttachError> {
         let unit = source.unit(entry, instance, DwlGate::<ROWS, SEGMENTS>)?;
-        Ok(Box::new(Lines::<ROWS, SEGMENTS> { unit, enable }))
+        Ok(Box::new(Lines::<ROWS, SEGMENTS> { unit, enable, cycle: 0 }))
     }
     match (blocks, words) {
         (96, 32) => lines::<96, 32>("dwl_gate__rows_96", enable, instance, source),

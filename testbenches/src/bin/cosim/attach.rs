@@ -2,11 +2,15 @@
 
 use crate::run::progress;
 use clap::Args;
+use lanewise_files::Draft;
 use lanewise_sim::attach::{self, Attached, AttachedSlice};
 use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::{Limits, Machine};
-use lanewise_testbenches::cosim::{BackEnd, Bench, Choice, Recording, WaveRequest, Waves};
+use lanewise_testbenches::cosim::{
+    BackEnd, Bench, Choice, Recorded, Recording, WaveRequest, Waves,
+};
 use lanewise_testbenches::lockstep::Alarm;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
@@ -34,11 +38,23 @@ pub struct Attach {
     #[arg(long, value_name = "FILE", requires = "wave_blocks")]
     wave: Option<PathBuf>,
     /// Blocks in the waveform, separated by commas.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "wave")]
     wave_blocks: Vec<String>,
-    /// Core cycles in the waveform; the first 10,000 if not given.
-    #[arg(long, value_name = "FROM..TO")]
-    wave_cycles: Option<String>,
+    /// Core cycles in the waveform.
+    #[arg(long, value_name = "FROM..TO", default_value = "0..10000", value_parser = cycles, requires = "wave")]
+    wave_cycles: Range<u64>,
+}
+
+/// Reads `FROM..TO`.
+fn cycles(text: &str) -> Result<Range<u64>, String> {
+    let range = text
+        .split_once("..")
+        .and_then(|(from, to)| Some(from.trim().parse().ok()?..to.trim().parse::<u64>().ok()?));
+    match range {
+        Some(range) if range.is_empty() => Err("there is no cycle in it; write FROM..TO".into()),
+        Some(range) => Ok(range),
+        None => Err("write FROM..TO, such as 0..500".into()),
+    }
 }
 
 impl Attach {
@@ -53,6 +69,7 @@ impl Attach {
         }
         let wanted = self.units.is_some()
             || !self.unit.is_empty()
+            || self.verilog.is_some()
             || !self.record.is_empty()
             || self.wave.is_some();
         if config.mechanisms.attach.is_empty() && wanted {
@@ -77,16 +94,11 @@ impl Attach {
     }
 
     fn waves(&self) -> Result<Option<Waves>, String> {
-        if self.wave.is_none() {
-            return Ok(None);
-        }
-        let text = self.wave_cycles.as_deref().unwrap_or("0..10000");
-        let range = text
-            .split_once("..")
-            .and_then(|(from, to)| Some(from.trim().parse().ok()?..to.trim().parse::<u64>().ok()?));
-        let cycles =
-            range.ok_or_else(|| format!("--wave-cycles {text}: write FROM..TO, such as 0..500"))?;
-        Ok(Some(Waves::new(WaveRequest { blocks: self.wave_blocks.clone(), cycles })))
+        let Some(file) = &self.wave else { return Ok(None) };
+        // Known before the run rather than after it.
+        drop(Draft::new(file)?);
+        let (blocks, cycles) = (self.wave_blocks.clone(), self.wave_cycles.clone());
+        Ok(Some(Waves::new(WaveRequest { blocks, cycles })))
     }
 }
 
@@ -111,7 +123,7 @@ impl Attachment {
         let mut recordings = vec![];
         for item in &attach.record {
             let (block, file) = pair("--record", item, "shift_stage=shift_stage.hex")?;
-            recordings.push(Arc::new(Recording::new(block, Path::new(file))));
+            recordings.push(Arc::new(Recording::new(block, Path::new(file))?));
         }
         let choice = attach.choice(out)?;
         let bench = Bench::new(choice, &alarm, waves.clone(), recordings.clone())?;
@@ -119,7 +131,7 @@ impl Attachment {
         Ok(Attachment { bench: Arc::new(bench), alarm, waves, recordings })
     }
 
-    /// A machine with everything attached; it stops soon after a mismatch.
+    /// A machine with everything attached; it stops at the end of the quantum in which two back ends differ.
     pub fn machine(
         &self,
         config: &Arc<MachineConfig>,
@@ -128,8 +140,10 @@ impl Attachment {
     ) -> Result<Machine<Attached, AttachedSlice>, String> {
         let interrupt = limits.interrupt.clone();
         let machine = attach::machine(config, limits, threads, &*self.bench);
+        let machine = machine.map_err(|e| e.to_string())?;
+        self.bench.check()?;
         let (alarm, mut progress) = (self.alarm.clone(), progress());
-        Ok(machine.map_err(|e| e.to_string())?.between(Box::new(move |gpu| {
+        Ok(machine.between(Box::new(move |gpu| {
             progress(gpu);
             if alarm.raised().is_some() {
                 interrupt.store(true, Ordering::Relaxed);
@@ -137,21 +151,38 @@ impl Attachment {
         })))
     }
 
-    /// Writes what was listened to; true if two back ends differed.
-    pub fn finish(&self) -> Result<bool, String> {
-        for recording in &self.recordings {
-            let (bench, rows) = recording.write()?;
-            println!("recorded {rows} cycles of {}: {}", recording.block(), bench.display());
+    /// Whether a kernel may fail because of what is attached.
+    pub fn is_beyond_models(&self) -> bool {
+        self.bench.is_beyond_models()
+    }
+
+    /// Writes what was listened to, however the run came to its end. Prints what two back ends differ in, and
+    /// says whether they do: that outweighs anything that goes wrong here.
+    pub fn finish(&self) -> (bool, Result<(), String>) {
+        let mismatch = self.alarm.raised();
+        if let Some(mismatch) = &mismatch {
+            eprintln!("cosim: {mismatch}");
         }
-        if let Some((waves, file)) = &self.waves {
-            waves.write(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        }
-        match self.alarm.raised() {
-            None => Ok(false),
-            Some(mismatch) => {
-                eprintln!("cosim: {mismatch}");
-                Ok(true)
+        let recordings = self.recordings.iter().map(|recording| -> Result<(), String> {
+            let Recorded { bench, cycles, resets, is_full } = recording.write()?;
+            let resets = match resets {
+                0 => String::new(),
+                1 => " and 1 reset".into(),
+                more => format!(" and {more} resets"),
+            };
+            let bench = bench.display();
+            say!("recorded {cycles} cycles{resets} of {}: {bench}", recording.block());
+            if is_full {
+                eprintln!(
+                    "cosim: the recording of {} is full and ends before the kernel",
+                    recording.block()
+                );
             }
-        }
+            Ok(())
+        });
+        let waves = self.waves.iter().map(|(waves, file)| waves.write(file));
+        let failed: Vec<String> = recordings.chain(waves).filter_map(Result::err).collect();
+        let written = if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) };
+        (mismatch.is_some(), written)
     }
 }

@@ -1,5 +1,14 @@
 //! `cosim`: runs jobs on a machine whose mechanisms can be read, run, proved and measured.
 
+/// Prints a line. Whoever has closed the pipe wants no more of them, which is no reason to stop: files are written all
+/// the same, and the exit code says how it ended.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
 mod attach;
 mod output;
 mod run;
@@ -10,8 +19,8 @@ use std::process::ExitCode;
 
 /// GPU kernels on a machine whose mechanisms can be read, run, proved and measured.
 ///
-/// Exit codes: 0 every expectation holds, 1 one does not, 2 bad input, 3 two back ends of a block differ,
-/// 4 stopped early by a limit or Ctrl-C.
+/// Exit codes: 0 every expectation holds; 1 one does not, or a kernel faults while units other than models are
+/// attached; 2 bad input; 3 two back ends of a block differ; 4 stopped early by a limit or Ctrl-C.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {

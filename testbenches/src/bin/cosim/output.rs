@@ -13,7 +13,7 @@ use std::path::Path;
 /// Instruction counts.
 pub fn print_functional(record: &Record) {
     for kernel in &record.kernels {
-        println!(
+        say!(
             "{}: {} launches, {} threads, {} warp instructions, {} thread instructions",
             kernel.kernel,
             kernel.launches,
@@ -27,7 +27,7 @@ pub fn print_functional(record: &Record) {
 /// A short table: time, where the issue slots went, and the caches.
 pub fn print_timing(timing: &TimingRecord) {
     for kernel in &timing.kernels {
-        println!(
+        say!(
             "{}: {} launches, {} cycles ({:.1} us), {} warp instructions, {:.3} a cycle",
             kernel.kernel,
             kernel.launches,
@@ -36,16 +36,18 @@ pub fn print_timing(timing: &TimingRecord) {
             kernel.warp_instructions,
             kernel.warp_instructions_per_cycle
         );
-        println!(
+        say!(
             "  {} registers a thread, {} blocks an SM (limit: {})",
-            kernel.registers_per_thread, kernel.blocks_per_sm, kernel.occupancy_limit
+            kernel.registers_per_thread,
+            kernel.blocks_per_sm,
+            kernel.occupancy_limit
         );
         let stalls = &kernel.all_sms.scheduler_cycles;
         let total = stalls.total().max(1) as f64;
         let shares = Stall::ALL.iter().filter(|reason| stalls.of(**reason) > 0).map(|reason| {
             format!("{} {:.1} %", reason.name(), stalls.of(*reason) as f64 / total * 100.0)
         });
-        println!("  issue slots: {}", shares.collect::<Vec<_>>().join(", "));
+        say!("  issue slots: {}", shares.collect::<Vec<_>>().join(", "));
         let sm = &kernel.all_sms;
         let mut caches = String::new();
         for (name, c) in [
@@ -61,14 +63,16 @@ pub fn print_timing(timing: &TimingRecord) {
         }
         let l2 = &kernel.l2;
         let hits = l2.hits as f64 / l2.accesses.max(1) as f64 * 100.0;
-        println!("  hits: {caches}L2 {hits:.1} % of {}", l2.accesses);
+        say!("  hits: {caches}L2 {hits:.1} % of {}", l2.accesses);
         let dram = &kernel.dram;
-        println!(
+        say!(
             "  DRAM: {} lines read, {} written, {} rows opened",
-            dram.reads, dram.writes, dram.activates
+            dram.reads,
+            dram.writes,
+            dram.activates
         );
     }
-    println!("{}: {} cycles, {:.1} us", timing.machine, timing.cycles, timing.time_ns * 1e-3);
+    say!("{}: {} cycles, {:.1} us", timing.machine, timing.cycles, timing.time_ns * 1e-3);
 }
 
 /// What the attached mechanisms did, all SMs together.
@@ -84,7 +88,7 @@ pub fn print_mechanisms(machine: &mut Machine<Attached, AttachedSlice>) {
     }
     if through > 0 {
         let share = folded as f64 / through as f64 * 100.0;
-        println!("lanes: {through} warp instructions, {share:.1} % folded");
+        say!("lanes: {through} warp instructions, {share:.1} % folded");
     }
     for (pipe, name) in ["INT", "FP"].iter().enumerate() {
         let counts: Vec<_> =
@@ -95,23 +99,26 @@ pub fn print_mechanisms(machine: &mut Machine<Attached, AttachedSlice>) {
         let sum = |f: fn(&LaneCycles) -> u64| counts.iter().map(f).sum::<u64>();
         let gated = sum(|c| c.uncompensated + c.compensated);
         let all = gated + sum(|c| c.busy + c.idle + c.waking);
-        println!(
+        say!(
             "{name} gates: {:.1} % of lane-cycles gated, {} times",
             gated as f64 / all.max(1) as f64 * 100.0,
             sum(|c| c.gating_events)
         );
     }
     if let Some(now) = crisp {
-        println!(
+        say!(
             "crisp (SM 0): {} cycles, load critical path {}, load stalls {}, store stalls {}",
-            now.cycles, now.t_lcp, now.load_stalls, now.store_stalls
+            now.cycles,
+            now.t_lcp,
+            now.load_stalls,
+            now.store_stalls
         );
     }
     let arrays = array_counts(gpu);
     for kind in ArrayKind::ALL {
         let counts = &arrays[kind];
         if counts.accesses() > 0 {
-            println!(
+            say!(
                 "{}: {} accesses, {} wake-ups, {} cycles later, {:.2} % awake, {} word-line segments opened",
                 kind.name(),
                 counts.accesses(),

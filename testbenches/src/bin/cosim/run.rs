@@ -5,11 +5,15 @@ use crate::output::{print_functional, print_mechanisms, print_timing, write_seri
 use crate::Verdict;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use lanewise_sim::job::{Ended, Engine, Functional, Job, LoadOptions, Outcome, RunOptions};
+use lanewise_files::Draft;
+use lanewise_sim::job::{
+    Ended, Engine, Functional, Job, JobError, LoadOptions, Outcome, RunOptions,
+};
 use lanewise_sim::machine::config::MachineConfig;
 use lanewise_sim::machine::sm::hooks::{Hooks, Silent};
 use lanewise_sim::machine::uncore::hooks::SliceHooks;
 use lanewise_sim::machine::{Between, Limits, Machine, Watch};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -21,12 +25,15 @@ use std::time::{Duration, Instant};
   cosim run kernels/matmul/matmul.toml
   cosim run kernels/bfs/bfs.toml --sms 1 --set sm.scheduler=gto --out records/bfs-gto
   cosim run kernels/bfs/bfs.toml --size tiny --attach lanes,gating,folding --units lockstep
-  cosim run kernels/nw/nw.toml --max-cycles 20000 --trace nw.json   (open in ui.perfetto.dev)")]
+  cosim run kernels/nw/nw.toml --max-cycles 20000 --trace nw.json   (open in ui.perfetto.dev)
+
+Exit codes: 0 every expectation holds; 1 one does not, or a kernel faults while units other than models are
+attached; 2 bad input; 3 two back ends of a block differ; 4 stopped early by a limit or Ctrl-C.")]
 pub struct Run {
     /// The job file.
     job: PathBuf,
     /// Executes without timing: results and instruction counts only.
-    #[arg(long, conflicts_with_all = ["config", "set", "sms", "max_cycles", "threads", "series", "trace", "attach", "units", "unit", "record", "wave"])]
+    #[arg(long, conflicts_with_all = ["config", "set", "sms", "max_cycles", "threads", "series", "trace", "attach", "units", "unit", "verilog", "record", "wave", "wave_blocks", "wave_cycles"])]
     functional: bool,
     /// Which of the job's sizes to run.
     #[arg(long, value_name = "NAME")]
@@ -53,13 +60,13 @@ pub struct Run {
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
     /// Threads to simulate with; the results are the same for any number.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
     /// Writes series.csv into the --out directory: activity in steps of this many core cycles.
-    #[arg(long, value_name = "CYCLES", requires = "out", conflicts_with_all = ["attach", "units", "unit", "record", "wave"])]
-    series: Option<u64>,
+    #[arg(long, value_name = "CYCLES", requires = "out", conflicts_with_all = ["attach", "units", "unit", "verilog", "record", "wave"])]
+    series: Option<NonZeroU64>,
     /// Writes a pipeline trace that Perfetto opens: warps and units over time.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["attach", "units", "unit", "record", "wave"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["attach", "units", "unit", "verilog", "record", "wave"])]
     trace: Option<PathBuf>,
     #[command(flatten)]
     attach: Attach,
@@ -69,6 +76,9 @@ pub struct Run {
 pub fn execute(run: &Run) -> Result<Verdict, String> {
     let options = LoadOptions { size: run.size.clone(), seed: run.seed };
     let job = Job::load(&run.job, &options).map_err(|e| e.to_string())?;
+    // Known before the run rather than after it.
+    let record = run.out.as_ref().map(|directory| directory.join("record.json"));
+    record.iter().chain(&run.trace).try_for_each(|file| Draft::new(file).map(drop))?;
     let started = Instant::now();
     let outcome = if run.functional {
         go(run, &job, &mut Functional)?
@@ -76,28 +86,15 @@ pub fn execute(run: &Run) -> Result<Verdict, String> {
         let mut config = machine(run)?;
         run.attach.apply(&mut config)?;
         let config = Arc::new(config);
-        if !config.mechanisms.attach.is_empty() {
-            let bench = Attachment::new(&run.attach, run.out.as_deref())?;
-            let mut machine = bench.machine(&config, limits(run)?, run.threads)?;
-            let outcome = go(run, &job, &mut machine)?;
-            print_mechanisms(&mut machine);
-            if bench.finish()? {
-                return Ok(Verdict::Mismatch);
-            }
-            outcome
-        } else if run.series.is_some() || run.trace.is_some() {
-            let (series, trace) = (run.series, run.trace.is_some());
-            let mut machine = build(run, &config, move |sm| Watch::new(sm, series, trace))?;
-            let outcome = go(run, &job, &mut machine)?;
-            if let (Some(interval), Some(directory)) = (series, &run.out) {
-                write_series(&machine, interval, directory)?;
-            }
-            if let Some(file) = &run.trace {
-                write_trace(&machine, &job, file)?;
-            }
-            outcome
-        } else {
-            go(run, &job, &mut build(run, &config, |_| Silent)?)?
+        let watched = run.series.is_some() || run.trace.is_some();
+        match (config.mechanisms.attach.is_empty(), watched) {
+            (false, true) => return Err(NOT_BOTH.into()),
+            (false, false) => match attached(run, &job, &config)? {
+                Ok(outcome) => outcome,
+                Err(verdict) => return Ok(verdict),
+            },
+            (true, true) => watch(run, &job, &config)?,
+            (true, false) => go(run, &job, &mut build(run, &config, |_| Silent)?)?,
         }
     };
     let seconds = started.elapsed().as_secs_f64();
@@ -105,7 +102,7 @@ pub fn execute(run: &Run) -> Result<Verdict, String> {
         Some(timing) => print_timing(timing),
         None => print_functional(&outcome.record),
     }
-    println!("{} warp instructions in {seconds:.3} s", outcome.record.warp_instructions);
+    say!("{} warp instructions in {seconds:.3} s", outcome.record.warp_instructions);
     for failure in &outcome.failures {
         eprintln!("{}: {failure}", run.job.display());
     }
@@ -116,17 +113,75 @@ pub fn execute(run: &Run) -> Result<Verdict, String> {
         Ended::MaxCycles => (Verdict::Stopped, "stopped at --max-cycles, nothing was checked"),
         Ended::Interrupted => (Verdict::Stopped, "interrupted, nothing was checked"),
     };
-    println!("{word}: {}{size}", run.job.display());
+    say!("{word}: {}{size}", run.job.display());
     Ok(verdict)
 }
 
-fn go(run: &Run, job: &Job, engine: &mut dyn Engine) -> Result<Outcome, String> {
-    let options = RunOptions { max_instructions: run.max_instructions };
-    let outcome = job.run_on(engine, &options).map_err(|e| e.to_string())?;
-    if let Some(directory) = &run.out {
-        job.write(&outcome, directory)?;
+/// Why a watched machine has nothing attached.
+const NOT_BOTH: &str = "--series and --trace watch a machine without mechanisms; the machine's description attaches some: \
+                        add `--set mechanisms.attach=`";
+
+/// Runs the job with mechanisms attached: its outcome, or a verdict that outweighs it.
+fn attached(
+    run: &Run,
+    job: &Job,
+    config: &Arc<MachineConfig>,
+) -> Result<Result<Outcome, Verdict>, String> {
+    let bench = Attachment::new(&run.attach, run.out.as_deref())?;
+    let mut machine = bench.machine(config, limits(run)?, run.threads.get())?;
+    let ran = execute_on(run, job, &mut machine);
+    if ran.is_ok() {
+        print_mechanisms(&mut machine);
+    }
+    let kept = ran.as_ref().map_or(Ok(()), |outcome| keep(run, job, outcome));
+    let (differ, listened) = bench.finish();
+    let written = kept.and(listened);
+    match ran {
+        ran if differ => {
+            let (ran, written) = (ran.err().map(|e| e.to_string()), written.err());
+            ran.iter().chain(&written).for_each(|message| eprintln!("cosim: {message}"));
+            Ok(Err(Verdict::Mismatch))
+        }
+        // The kernel is right with models: it goes wrong because of what replaces them.
+        Err(error @ JobError::Fault(_)) if bench.is_beyond_models() => {
+            eprintln!("cosim: {error}");
+            written.map(|()| Err(Verdict::Fail))
+        }
+        ran => {
+            let outcome = ran.map_err(|e| e.to_string())?;
+            written.map(|()| Ok(outcome))
+        }
+    }
+}
+
+/// Runs the job on a machine without mechanisms and writes down what it did over time.
+fn watch(run: &Run, job: &Job, config: &Arc<MachineConfig>) -> Result<Outcome, String> {
+    let (series, trace) = (run.series.map(NonZeroU64::get), run.trace.is_some());
+    let mut machine = build(run, config, move |sm| Watch::new(sm, series, trace))?;
+    let outcome = go(run, job, &mut machine)?;
+    if let (Some(interval), Some(directory)) = (series, &run.out) {
+        write_series(&machine, interval, directory)?;
+    }
+    if let Some(file) = &run.trace {
+        write_trace(&machine, job, file)?;
     }
     Ok(outcome)
+}
+
+fn go(run: &Run, job: &Job, engine: &mut dyn Engine) -> Result<Outcome, String> {
+    let outcome = execute_on(run, job, engine).map_err(|e| e.to_string())?;
+    keep(run, job, &outcome)?;
+    Ok(outcome)
+}
+
+fn execute_on(run: &Run, job: &Job, engine: &mut dyn Engine) -> Result<Outcome, JobError> {
+    job.run_on(engine, &RunOptions { max_instructions: run.max_instructions })
+}
+
+/// Writes what the job did, if somebody wants it.
+fn keep(run: &Run, job: &Job, outcome: &Outcome) -> Result<(), String> {
+    let Some(directory) = &run.out else { return Ok(()) };
+    job.write(outcome, directory)
 }
 
 fn machine(run: &Run) -> Result<MachineConfig, String> {
@@ -140,7 +195,7 @@ fn build<H: Hooks + 'static>(
     config: &Arc<MachineConfig>,
     hooks: impl Fn(usize) -> H + Send + 'static,
 ) -> Result<Machine<H, Silent>, String> {
-    let machine = Machine::new(config, limits(run)?, run.threads, hooks, |_| Silent);
+    let machine = Machine::new(config, limits(run)?, run.threads.get(), hooks, |_| Silent);
     Ok(machine.map_err(|e| e.to_string())?.between(progress()))
 }
 

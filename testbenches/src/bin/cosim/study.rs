@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use lanewise_studies::{caches, crisp, origami, Kernel, Lab, Options, StudyError};
 use lanewise_testbenches::cosim::{BackEnd, Bench, Choice};
 use lanewise_testbenches::lockstep::Alarm;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -37,7 +38,7 @@ pub struct Study {
     set: Vec<String>,
     /// Points to run side by side; one a core if not given. The results are the same for any number.
     #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    threads: Option<NonZeroUsize>,
     /// Back end of every unit: model, rtl, verilated, lockstep or lockstep-all.
     #[arg(long, value_name = "BACK_END", default_value = "model")]
     units: BackEnd,
@@ -64,7 +65,7 @@ pub fn execute(study: &Study) -> Result<Verdict, String> {
         config: study.config.clone(),
         set: study.set.clone(),
         out: study.out.clone(),
-        threads: study.threads.unwrap_or(cores),
+        threads: study.threads.map_or(cores, usize::from),
         interrupt: interrupt()?,
     };
     let choice =
@@ -89,11 +90,11 @@ pub fn execute(study: &Study) -> Result<Verdict, String> {
         }
     };
     report.write(&study.out).map_err(|e| e.to_string())?;
-    print!("{}", report.summary());
+    say!("{}", report.summary().trim_end());
     for what in report.unexplained() {
         eprintln!("cosim: far from the paper and not explained: {what}");
     }
     let page = study.out.join(report.name()).with_extension("md");
-    println!("{} ({:.0} s)", page.display(), started.elapsed().as_secs_f64());
+    say!("{} ({:.0} s)", page.display(), started.elapsed().as_secs_f64());
     Ok(Verdict::Pass)
 }
