@@ -112,8 +112,10 @@ fn each_block_has_the_back_end_that_was_chosen_for_it() {
         ("reshift_stage=lockstep", 3),
         ("reshift_stage=lockstep-all", 3),
     ] {
-        let options = ["--attach", "lanes", "--verilog", &verilog, "--out", &out, "--unit", unit];
-        let done = run("vecadd", &[&VECADD[..], &options].concat());
+        // Another block uses the Verilog too, without which it would be refused.
+        let units = ["--unit", "result_collector=verilated", "--unit", unit];
+        let options = ["--attach", "lanes", "--verilog", &verilog, "--out", &out];
+        let done = run("vecadd", &[&VECADD[..], &options, &units].concat());
         assert_eq!(done.code, Some(code), "{unit}: {}{}", done.out, done.err);
     }
     // And it goes before what is chosen for all.
