@@ -196,9 +196,8 @@ impl Crisp {
         let count = |each: u32| u64::from(each) * cycles;
         self.beside.idle_under_loads += count((computes && signals.issued == 0).into());
         self.beside.single_under_loads += count((computes && signals.issued == 1).into());
+        self.beside.blocked_cycles += count(signals.memory_blocked.into());
         self.beside.live_warps += count(signals.census.live);
-        self.beside.memory_warps += count(signals.census.memory);
-        self.beside.ldst_warps += count(signals.census.ldst);
-        self.beside.ready_warps += count(signals.census.ready);
+        self.beside.computing_warps += count(signals.census.computing);
     }
 }

@@ -20,14 +20,12 @@ counters! {
         idle_under_loads,
         /// Cycles with a miss outstanding that count as computation and issued one instruction.
         single_under_loads,
+        /// Cycles in which the head of the LD/ST queue waits for the memory side.
+        blocked_cycles,
         /// Warps with something to run that are not at a barrier, summed over cycles.
         live_warps,
-        /// Live warps that wait for memory, summed over cycles.
-        memory_warps,
-        /// Live warps that wait for nothing but the LD/ST unit, summed over cycles.
-        ldst_warps,
-        /// Live warps that wait for nothing but another unit or their turn, summed over cycles.
-        ready_warps,
+        /// Live warps that wait for the pipeline, summed over cycles.
+        computing_warps,
         /// Load critical path of CRISP-L: cycles with a miss outstanding.
         light_lcp,
         /// Memory time of STALL.

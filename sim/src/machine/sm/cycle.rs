@@ -231,6 +231,7 @@ impl<H: Hooks> Sm<H> {
             raw_memory: self.sets.wait_memory != 0,
             raw_arithmetic: self.sets.wait_arithmetic | self.sets.on_branch != 0,
             structural_arithmetic: issued.structural,
+            memory_blocked: self.ldst.blocked != Blocked::No,
             census: self.census(if fetching { starved } else { 0 }),
             kinds: self.kinds(),
             soon: if self.hooks.looks_ahead() {
@@ -246,15 +247,9 @@ impl<H: Hooks> Sm<H> {
         let sets = &self.sets;
         let live = sets.running & !sets.at_barrier;
         let arithmetic = sets.wait_arithmetic | sets.on_branch;
-        let memory = live & (sets.wait_memory | sets.wait_atomic & !arithmetic | starved);
-        let ready = live & sets.buffered & !memory & !arithmetic;
-        let elsewhere = sets.next_sp() | sets.next_sfu;
-        Census {
-            live: live.count_ones(),
-            memory: memory.count_ones(),
-            ldst: (ready & !elsewhere).count_ones(),
-            ready: (ready & elsewhere).count_ones(),
-        }
+        let memory = sets.wait_memory | sets.wait_atomic & !arithmetic | starved;
+        let computing = live & !memory & (arithmetic | !sets.buffered);
+        Census { live: live.count_ones(), computing: computing.count_ones() }
     }
 
     /// Those of a kind of next instructions that wait for nothing but arithmetic or a hit's data.

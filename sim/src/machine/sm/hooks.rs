@@ -225,7 +225,9 @@ pub struct CycleSignals {
     pub raw_arithmetic: bool,
     /// A warp waits for a collector or unit.
     pub structural_arithmetic: bool,
-    /// What the warps wait for.
+    /// The head of the LD/ST queue waits for the memory side: for a miss register, the store queue or the way out.
+    pub memory_blocked: bool,
+    /// How many warps run, and how many of them wait for the pipeline.
     pub census: Census,
     /// What the next instructions of the warps are.
     pub kinds: WarpKinds,
@@ -233,17 +235,14 @@ pub struct CycleSignals {
     pub soon: [Soon; 2],
 }
 
-/// Warps that have something to run and are not at a barrier, and what their next instructions wait for.
+/// Warps that have something to run and are not at a barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// All of them.
     pub live: u32,
-    /// For memory: a load that may leave the SM, an atomic, or instructions while an instruction miss is outstanding.
-    pub memory: u32,
-    /// For nothing but the LD/ST unit, also on their way to shared memory, or their turn.
-    pub ldst: u32,
-    /// For nothing but another unit or their turn.
-    pub ready: u32,
+    /// Those whose next instruction waits for the pipeline: for the result of an operation, for shared memory, a branch,
+    /// or fetch that hits. The others wait for memory, for a unit or for their turn.
+    pub computing: u32,
 }
 
 /// Instructions of one kind that will issue within a few cycles.
