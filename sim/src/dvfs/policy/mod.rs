@@ -83,12 +83,11 @@ impl Goal {
         self.config.pstates().into_iter().map(|state| (state, outlook(state))).collect()
     }
 
-    /// The P-state that costs least, the faster one of equals; `outlooks` has the fastest first.
-    fn cheapest(&self, outlooks: &[(PState, Outlook)]) -> PState {
+    /// What every P-state costs by the objective; `outlooks` has the fastest first.
+    fn costs(&self, outlooks: &[(PState, Outlook)]) -> Vec<(PState, f64)> {
         let fastest = outlooks.first().map_or(0.0, |(_, outlook)| outlook.time);
         let cost = |outlook: Outlook| self.objective.cost(outlook, fastest, &self.config);
-        let best = outlooks.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
-        best.map_or(self.config.fastest(), |(state, _)| *state)
+        outlooks.iter().map(|(state, outlook)| (*state, cost(*outlook))).collect()
     }
 }
 

@@ -2,15 +2,18 @@
 //!
 //! The first interval finds caches cold and decides nothing. From then on this policy averages what P-states are
 //! predicted to take over the last intervals, about [`MEMORY`] of them, because intervals differ even where a kernel does
-//! not. While its choice stands, it rests twice as long each time, for up to [`LONGEST`] intervals: a decision costs
-//! time, and long intervals are more alike than short ones.
+//! not. A slower P-state is chosen only if it is worth its while ([`WORTH`]): what looks equal at the top is not, for a
+//! predictor that errs there costs more than it can gain. While its choice stands, it rests twice as long each time,
+//! for up to [`LONGEST`] intervals: a decision costs time, and long intervals are more alike than short ones.
 
 use super::{Goal, Interval, Policy};
 use crate::dvfs::objective::Outlook;
 use crate::dvfs::PState;
 
 /// Intervals that the past counts for, at most.
-const MEMORY: f64 = 4.0;
+const MEMORY: f64 = 2.0;
+/// Share of its cost that each step down must promise to save.
+const WORTH: f64 = 0.01;
 /// Intervals between two decisions, at most.
 const LONGEST: u32 = 4;
 
@@ -42,7 +45,7 @@ impl Policy for Steady {
             now.energy = (1.0 - past) * now.energy + past * before.energy;
             now.time = (1.0 - past) * now.time + past * before.time;
         }
-        let next = goal.cheapest(&outlooks);
+        let next = worthwhile(&goal.costs(&outlooks)).unwrap_or(at);
         self.outlooks = outlooks;
         self.rest = Some(if next == at { (2 * self.rest()).min(LONGEST) } else { 1 });
         next
@@ -51,6 +54,19 @@ impl Policy for Steady {
     fn rest(&self) -> u32 {
         self.rest.unwrap_or(1)
     }
+}
+
+/// The P-state that costs least, if it costs clearly less than faster ones; `costs` has the fastest first.
+fn worthwhile(costs: &[(PState, f64)]) -> Option<PState> {
+    let mut states = costs.iter().zip(0..);
+    let mut best = states.next()?;
+    for (next, step) in states {
+        let steps = f64::from(step - best.1);
+        if next.1 < best.0 .1 * (1.0 - WORTH * steps) {
+            best = (next, step);
+        }
+    }
+    Some(best.0 .0)
 }
 
 /// Outlooks in units of that at one P-state.
