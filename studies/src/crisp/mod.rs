@@ -28,7 +28,7 @@ const SIZE: &str = "study";
 /// The paper's predictors for EDP, all but CRISP-L for ED2P too, CRISP also for energy, and ours. The paper's 4.8 million
 /// instructions are 150,000 full warps.
 const FULL: Plan = Plan {
-    window_us: 400.0,
+    window_us: 1000.0,
     work: 150_000,
     controllers: &[
         Rule::predict("crisp", "edp"),

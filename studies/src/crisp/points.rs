@@ -234,15 +234,12 @@ impl Point for Foreseen {
         let mut machine = Machine::new(&config, window.limits(), 1, |_| Silent, |_| Silent)
             .map_err(|e| StudyError::Input(e.to_string()))?
             .between(Box::new(move |gpu| {
-                if watch.is_over(gpu) {
-                    return;
-                }
                 let mut oracle = steps.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut meter = rest.lock().unwrap_or_else(PoisonError::into_inner);
                 // The quantum between two steps runs at the P-state chosen last.
                 let state = oracle.state();
                 meter.read(Activity::of(gpu), state);
-                if !gpu.is_done() {
+                if !watch.is_over(gpu) && !gpu.is_done() {
                     oracle.step(gpu, work);
                     meter.skip(Activity::of(gpu));
                     watch.is_over(gpu);
