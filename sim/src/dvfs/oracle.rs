@@ -4,6 +4,7 @@
 use super::objective::Outlook;
 use super::{Activity, DvfsConfig, Objective, PState, Power};
 use crate::exec::Fault;
+use crate::machine::config::MachineConfig;
 use crate::machine::gpu::Gpu;
 use crate::machine::sm::hooks::Hooks;
 use crate::machine::time::Time;
@@ -27,6 +28,16 @@ pub struct Oracle {
 struct Tried<H, S> {
     gpu: Gpu<H, S>,
     outlook: Outlook,
+    cost: f64,
+}
+
+/// What a copy has to beat.
+struct Rival {
+    /// Warp instructions since the machine's start after which an interval is over.
+    target: u64,
+    /// Seconds that the fastest P-state took.
+    fastest: f64,
+    /// The least cost so far.
     cost: f64,
 }
 
@@ -71,7 +82,7 @@ impl Oracle {
         let over = start.time + (self.config.interval_us * 1e9) as Time;
         let states = self.config.pstates();
         // The fastest decides what the work of the interval is.
-        let first = self.attempt(gpu, &start, states[0], 0.0, f64::INFINITY, |now| {
+        let first = self.attempt(gpu, &start, states[0], None, |now| {
             now.time >= over || now.warp_instructions >= work
         })?;
         let Some(mut best) = first else { return Ok(None) };
@@ -79,8 +90,9 @@ impl Oracle {
         let target = Activity::of(&best.gpu).warp_instructions;
         let others = if self.chosen.is_empty() { &[] } else { &states[1..] };
         for &next in others {
+            let rival = Rival { target, fastest, cost: best.cost };
             let done = |now: &Activity| now.warp_instructions >= target;
-            let tried = self.attempt(gpu, &start, next, fastest, best.cost, done)?;
+            let tried = self.attempt(gpu, &start, next, Some(rival), done)?;
             if let Some(tried) = tried.filter(|tried| tried.cost < best.cost) {
                 (best, state) = (tried, next);
             }
@@ -88,14 +100,13 @@ impl Oracle {
         Ok(Some((best, state)))
     }
 
-    /// Runs a copy at a P-state until `done`; none once it cannot be better than `limit`, for a cost only grows.
+    /// Runs a copy at a P-state until `done`; none once it cannot be better than `rival`.
     fn attempt<H: Hooks + Clone, S: SliceHooks + Clone>(
         &self,
         gpu: &Gpu<H, S>,
         start: &Activity,
         state: PState,
-        fastest: f64,
-        limit: f64,
+        rival: Option<Rival>,
         done: impl Fn(&Activity) -> bool,
     ) -> Attempt<Tried<H, S>> {
         let mut gpu = gpu.clone();
@@ -108,14 +119,31 @@ impl Oracle {
             let now = Activity::of(&gpu);
             let did = now - *start;
             let outlook = Outlook { energy: self.power.energy(&did, state), time: did.seconds() };
-            let fastest = if fastest == 0.0 { outlook.time } else { fastest };
-            let cost = self.objective.cost(outlook, fastest, &self.config);
-            if cost > limit {
+            let fastest = rival.as_ref().map_or(outlook.time, |rival| rival.fastest);
+            let cost = |outlook| self.objective.cost(outlook, fastest, &self.config);
+            if gpu.is_done() || done(&now) {
+                return Ok(Some(Tried { gpu, outlook, cost: cost(outlook) }));
+            }
+            let Some(rival) = &rival else { continue };
+            // A cost only grows with energy and time, and the rest takes some of both.
+            let rest = least(gpu.config(), rival.target - now.warp_instructions, state);
+            let energy = outlook.energy + self.power.energy(&rest, state);
+            if cost(Outlook { energy, time: outlook.time + rest.seconds() }) > rival.cost {
                 return Ok(None);
             }
-            if gpu.is_done() || done(&now) {
-                return Ok(Some(Tried { gpu, outlook, cost }));
-            }
         }
+    }
+}
+
+/// The least that so many warp instructions can take: every scheduler issues in every cycle, no lane works and nothing leaves
+/// the SMs.
+fn least(machine: &MachineConfig, warp_instructions: u64, state: PState) -> Activity {
+    let rate = machine.gpu.sms * machine.sm.schedulers;
+    let cycles = warp_instructions / rate as u64;
+    Activity {
+        time: (cycles as f64 / f64::from(state.mhz) * 1e9) as Time,
+        sm_cycles: cycles * machine.gpu.sms as u64,
+        warp_instructions,
+        ..Activity::default()
     }
 }

@@ -4,8 +4,11 @@ use super::harness::{job, machine, ring, run, Bench};
 use lanewise_sim::attach::{self, Models};
 use lanewise_sim::crisp::prediction::Rescale;
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{objective, policy, predictor, Activity, Controller, Goal, Oracle, Power};
+use lanewise_sim::dvfs::{
+    objective, policy, predictor, Activity, Controller, Goal, Oracle, PState, Power,
+};
 use lanewise_sim::job::RunOptions;
+use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;
 use lanewise_sim::machine::{Limits, Machine};
 use std::sync::{Arc, Mutex};
@@ -179,6 +182,68 @@ fn the_oracle_is_at_least_as_good_as_staying_fast_and_computes_the_same() {
         let before = power.energy(&plain, fastest) * plain.seconds();
         assert!(energy * foreseen.seconds() <= before * 1.01, "{name}");
     }
+}
+
+/// The P-state in which a copy of the machine would do an interval at the least EDP, all of them run to the end.
+fn best_of_all(gpu: &Gpu<Silent, Silent>, power: &Power, now: PState) -> u32 {
+    let config = &gpu.config().dvfs;
+    let start = Activity::of(gpu);
+    let run = |state: PState, over: &dyn Fn(&Activity) -> bool| {
+        let mut copy = gpu.clone();
+        if state != now {
+            copy.pause_core((config.switch_ns * 1e6) as u64);
+        }
+        copy.set_core_mhz(f64::from(state.mhz));
+        loop {
+            copy.advance().unwrap();
+            let now = Activity::of(&copy);
+            if copy.is_done() || over(&now) {
+                return now;
+            }
+        }
+    };
+    let end = start.time + (config.interval_us * 1e9) as u64;
+    // The fastest decides what the work of the interval is.
+    let first = run(config.fastest(), &|now| now.time >= end);
+    let edp = |state: &PState| {
+        let ends = match state.mhz == config.highest_mhz {
+            true => first,
+            false => run(*state, &|now| now.warp_instructions >= first.warp_instructions),
+        };
+        let did = ends - start;
+        power.energy(&did, *state) * did.seconds()
+    };
+    let states = config.pstates();
+    states.iter().min_by(|a, b| edp(a).total_cmp(&edp(b))).map_or(0, |state| state.mhz)
+}
+
+#[test]
+fn what_the_oracle_does_not_run_to_the_end_would_not_have_been_chosen() {
+    let config = machine(&["gpu.sms=2", "dvfs.interval_us=2.0"]);
+    let power = Power::new(&config.power, config.gpu.sms);
+    let mut chosen = std::collections::HashSet::new();
+    for name in ["kmeans", "stencil3d", "mandelbrot"] {
+        let mut oracle = Oracle::new(&config.dvfs, power, objective::named("edp").unwrap());
+        let wanted = Arc::new(Mutex::new(vec![]));
+        let kept = wanted.clone();
+        let limits = Limits { max_cycles: Some(20_000), ..Limits::default() };
+        let mut machine = Machine::new(&config, limits, 1, |_| Silent, |_| Silent)
+            .unwrap()
+            .between(Box::new(move |gpu| {
+                if !gpu.is_done() {
+                    let best = best_of_all(gpu, &power, oracle.state());
+                    oracle.step(gpu, u64::MAX);
+                    kept.lock().unwrap().push((best, oracle.chosen[oracle.chosen.len() - 1]));
+                }
+            }));
+        job(name, "default").run_on(&mut machine, &RunOptions::default()).unwrap();
+        let wanted = wanted.lock().unwrap();
+        assert!(wanted.len() > 3, "{name}: {wanted:?}");
+        // The first interval is not the oracle's to choose.
+        assert!(wanted[1..].iter().all(|(best, found)| best == found), "{name}: {wanted:?}");
+        chosen.extend(wanted[1..].iter().map(|(best, _)| *best));
+    }
+    assert!(chosen.len() > 2, "{chosen:?}");
 }
 
 #[test]
