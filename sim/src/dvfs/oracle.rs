@@ -88,8 +88,10 @@ impl Oracle {
         let Some(mut best) = first else { return Ok(None) };
         let (mut state, fastest) = (states[0], best.outlook.time);
         let target = Activity::of(&best.gpu).warp_instructions;
-        let others = if self.chosen.is_empty() { &[] } else { &states[1..] };
-        for &next in others {
+        let mut others = if self.chosen.is_empty() { vec![] } else { states[1..].to_vec() };
+        // What was best is likely to be it again, and the better the first one is, the sooner others are left.
+        others.sort_by_key(|other| other.mhz.abs_diff(self.now.mhz));
+        for next in others {
             let rival = Rival { target, fastest, cost: best.cost };
             let done = |now: &Activity| now.warp_instructions >= target;
             let tried = self.attempt(gpu, &start, next, Some(rival), done)?;

@@ -120,6 +120,19 @@ mod tests {
     }
 
     #[test]
+    fn a_slower_state_must_be_worth_its_while() {
+        let states = goal("crisp", "edp").config.pstates();
+        let chosen = |costs: &[f64]| {
+            let costs: Vec<_> = states.iter().copied().zip(costs.iter().copied()).collect();
+            worthwhile(&costs).map(|state| state.mhz)
+        };
+        assert_eq!(chosen(&[1.0, 0.995, 0.985]), Some(700), "half a percent a step is too little");
+        assert_eq!(chosen(&[1.0, 0.995, 0.975]), Some(500), "more than one is enough, also of two");
+        assert_eq!(chosen(&[1.0, 0.98, 0.975, f64::INFINITY]), Some(600));
+        assert_eq!(chosen(&[]), None);
+    }
+
+    #[test]
     fn one_interval_that_breaks_the_bound_does_not_bar_a_state_for_ever() {
         let mut stalls = [99; 20];
         (stalls[0], stalls[1]) = (0, 0);
