@@ -31,9 +31,22 @@ struct Tried<H, S> {
     cost: f64,
 }
 
+/// How far a copy goes.
+#[derive(Clone, Copy)]
+enum Until {
+    /// To the first quantum after this time that issues something, or to so many warp instructions since the machine's
+    /// start: so it is said what the interval is.
+    Over(Time, u64),
+    /// To so many warp instructions: those of the fastest P-state in its interval.
+    Done(u64),
+    /// To the end of the kernel, where the fastest P-state came in its interval.
+    End,
+}
+
 /// What a copy has to beat.
+#[derive(Clone, Copy)]
 struct Rival {
-    /// Warp instructions since the machine's start after which an interval is over.
+    /// Warp instructions since the machine's start that the fastest P-state came to.
     target: u64,
     /// Seconds that the fastest P-state took.
     fastest: f64,
@@ -82,19 +95,19 @@ impl Oracle {
         let over = start.time + (self.config.interval_us * 1e9) as Time;
         let states = self.config.pstates();
         // The fastest decides what the work of the interval is.
-        let first = self.attempt(gpu, &start, states[0], None, |now| {
-            now.time >= over || now.warp_instructions >= work
-        })?;
-        let Some(mut best) = first else { return Ok(None) };
+        let Some(mut best) = self.attempt(gpu, &start, states[0], Until::Over(over, work), None)?
+        else {
+            return Ok(None);
+        };
         let (mut state, fastest) = (states[0], best.outlook.time);
         let target = Activity::of(&best.gpu).warp_instructions;
+        let until = if best.gpu.is_done() { Until::End } else { Until::Done(target) };
         let mut others = if self.chosen.is_empty() { vec![] } else { states[1..].to_vec() };
         // What was best is likely to be it again, and the better the first one is, the sooner others are left.
         others.sort_by_key(|other| other.mhz.abs_diff(self.now.mhz));
         for next in others {
             let rival = Rival { target, fastest, cost: best.cost };
-            let done = |now: &Activity| now.warp_instructions >= target;
-            let tried = self.attempt(gpu, &start, next, Some(rival), done)?;
+            let tried = self.attempt(gpu, &start, next, until, Some(rival))?;
             if let Some(tried) = tried.filter(|tried| tried.cost < best.cost) {
                 (best, state) = (tried, next);
             }
@@ -102,38 +115,74 @@ impl Oracle {
         Ok(Some((best, state)))
     }
 
-    /// Runs a copy at a P-state until `done`; none once it cannot be better than `rival`.
+    /// Runs a copy at a P-state; none once it cannot be better than `rival`.
     fn attempt<H: Hooks + Clone, S: SliceHooks + Clone>(
         &self,
         gpu: &Gpu<H, S>,
         start: &Activity,
         state: PState,
+        until: Until,
         rival: Option<Rival>,
-        done: impl Fn(&Activity) -> bool,
     ) -> Attempt<Tried<H, S>> {
         let mut gpu = gpu.clone();
         if state != self.now {
             gpu.pause_core((self.config.switch_ns * 1e6) as Time);
         }
         gpu.set_core_mhz(f64::from(state.mhz));
+        let mut before = Activity::of(&gpu);
         loop {
             gpu.advance()?;
             let now = Activity::of(&gpu);
-            let did = now - *start;
-            let outlook = Outlook { energy: self.power.energy(&did, state), time: did.seconds() };
-            let fastest = rival.as_ref().map_or(outlook.time, |rival| rival.fastest);
+            let outlook = self.outlook(&(now - *start), state);
+            let fastest = rival.map_or(outlook.time, |rival| rival.fastest);
             let cost = |outlook| self.objective.cost(outlook, fastest, &self.config);
-            if gpu.is_done() || done(&now) {
-                return Ok(Some(Tried { gpu, outlook, cost: cost(outlook) }));
+            let done = match until {
+                Until::Over(time, work) => {
+                    let issued = now.warp_instructions > before.warp_instructions;
+                    (now.time >= time && issued) || now.warp_instructions >= work
+                }
+                Until::Done(work) => now.warp_instructions >= work,
+                Until::End => false,
+            };
+            if done || gpu.is_done() {
+                let cost = cost(match until {
+                    Until::Done(work) => self.at_work(start, &before, &now, work, state),
+                    _ => outlook,
+                });
+                return Ok(Some(Tried { gpu, outlook, cost }));
             }
-            let Some(rival) = &rival else { continue };
+            before = now;
+            let Some(rival) = rival else { continue };
             // A cost only grows with energy and time, and the rest takes some of both.
-            let rest = least(gpu.config(), rival.target - now.warp_instructions, state);
-            let energy = outlook.energy + self.power.energy(&rest, state);
-            if cost(Outlook { energy, time: outlook.time + rest.seconds() }) > rival.cost {
+            let left = rival.target.saturating_sub(now.warp_instructions);
+            let rest = self.outlook(&least(gpu.config(), left, state), state);
+            let (energy, time) = (outlook.energy + rest.energy, outlook.time + rest.time);
+            if cost(Outlook { energy, time }) > rival.cost {
                 return Ok(None);
             }
         }
+    }
+
+    fn outlook(&self, did: &Activity, at: PState) -> Outlook {
+        Outlook { energy: self.power.energy(did, at), time: did.seconds() }
+    }
+
+    /// What it took to come to so many warp instructions, which were passed somewhere in the last quantum: without the
+    /// rest of that quantum P-states are compared over the same work.
+    fn at_work(
+        &self,
+        start: &Activity,
+        before: &Activity,
+        now: &Activity,
+        work: u64,
+        state: PState,
+    ) -> Outlook {
+        let (from, to) =
+            (self.outlook(&(*before - *start), state), self.outlook(&(*now - *start), state));
+        let needed = work.saturating_sub(before.warp_instructions) as f64;
+        let part = needed / (now.warp_instructions - before.warp_instructions).max(1) as f64;
+        let between = |from: f64, to: f64| from + part.min(1.0) * (to - from);
+        Outlook { energy: between(from.energy, to.energy), time: between(from.time, to.time) }
     }
 }
 

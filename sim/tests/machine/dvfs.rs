@@ -188,30 +188,45 @@ fn the_oracle_is_at_least_as_good_as_staying_fast_and_computes_the_same() {
 fn best_of_all(gpu: &Gpu<Silent, Silent>, power: &Power, now: PState) -> u32 {
     let config = &gpu.config().dvfs;
     let start = Activity::of(gpu);
-    let run = |state: PState, over: &dyn Fn(&Activity) -> bool| {
+    // Where it stands after each quantum, and whether that was its end.
+    let run = |state: PState, over: &dyn Fn(&[Activity]) -> bool| {
         let mut copy = gpu.clone();
         if state != now {
             copy.pause_core((config.switch_ns * 1e6) as u64);
         }
         copy.set_core_mhz(f64::from(state.mhz));
-        loop {
+        let mut quanta = vec![start];
+        while !copy.is_done() && !over(&quanta) {
             copy.advance().unwrap();
-            let now = Activity::of(&copy);
-            if copy.is_done() || over(&now) {
-                return now;
-            }
+            quanta.push(Activity::of(&copy));
         }
+        (quanta, copy.is_done())
     };
     let end = start.time + (config.interval_us * 1e9) as u64;
-    // The fastest decides what the work of the interval is.
-    let first = run(config.fastest(), &|now| now.time >= end);
+    // The fastest decides what the work of the interval is; the last of it is an instruction.
+    let (first, ended) = run(config.fastest(), &|quanta| match quanta {
+        [.., before, now] => now.time >= end && now.warp_instructions > before.warp_instructions,
+        _ => false,
+    });
+    let work = first[first.len() - 1].warp_instructions;
     let edp = |state: &PState| {
-        let ends = match state.mhz == config.highest_mhz {
-            true => first,
-            false => run(*state, &|now| now.warp_instructions >= first.warp_instructions),
+        let done = |quanta: &[Activity]| {
+            !ended && quanta.last().is_some_and(|now| now.warp_instructions >= work)
         };
-        let did = ends - start;
-        power.energy(&did, *state) * did.seconds()
+        let quanta = match state.mhz == config.highest_mhz {
+            true => first.clone(),
+            false => run(*state, &done).0,
+        };
+        let [.., before, last] = &quanta[..] else { panic!("no quantum at {} MHz", state.mhz) };
+        let of = |now: &Activity| {
+            let did = *now - start;
+            (power.energy(&did, *state), did.seconds())
+        };
+        let ((e0, t0), (e1, t1)) = (of(before), of(last));
+        // The work may be done before the last quantum is over; a kernel's end takes all of it.
+        let more = (last.warp_instructions - before.warp_instructions) as f64;
+        let part = if ended { 1.0 } else { (work - before.warp_instructions) as f64 / more };
+        (e0 + part * (e1 - e0)) * (t0 + part * (t1 - t0))
     };
     let states = config.pstates();
     states.iter().min_by(|a, b| edp(a).total_cmp(&edp(b))).map_or(0, |state| state.mhz)
