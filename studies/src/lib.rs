@@ -12,11 +12,13 @@ pub mod origami;
 pub mod plot;
 pub mod points;
 pub mod report;
+pub mod spread;
 
 pub use kernels::Kernel;
 pub use lab::{Lab, Options, Units};
 pub use points::Point;
 pub use report::{Claim, Report, Table};
+pub use spread::Spread;
 
 /// Why a study could not be finished.
 #[derive(Debug, thiserror::Error)]

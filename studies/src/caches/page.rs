@@ -1,7 +1,6 @@
 //! The report: savings, slow-down and what enabling by thread would have broken.
 
 use super::plan::Results;
-use super::repeats::Repeated;
 use super::savings::Saved;
 use super::setting::{Variant, FILTER_LINES};
 use super::thesis::{self, REPORTED};
@@ -79,9 +78,10 @@ fn claims(results: &Results, report: &mut Report) {
             claims.push(Claim {
                 what: format!("mean slow-down, % (G = {region}, W = 1)"),
                 paper,
-                ours: results
-                    .repeated(region, Variant::Plain)
-                    .map_or_else(|| results.slow_down(column), Repeated::mean),
+                ours: results.repeated(region, Variant::Plain).map_or_else(
+                    || results.slow_down(column),
+                    |repeated| repeated.slow_downs.mean(),
+                ),
                 because: "an upper bound there; which kernels lose is under Slow-down".into(),
             });
         }
@@ -299,12 +299,13 @@ fn repeats(results: &Results, report: &mut Report) {
         "So the settings that the thesis speaks of were measured on {} machines whose interconnect is up to four \
          cycles faster or three slower, each against its own reference. Mean of kernels and machines, and its \
          standard error from how the machines differ; then the kernels that lose most and least:",
-        first.machines(),
+        first.slow_downs.machines().len(),
     ));
     let mut table =
         Table::new(["setting", "G", "slow-down, %", "standard error, %", "most", "least"]);
     for repeated in &results.repeated {
-        let mut kernels: Vec<_> = results.kernels.iter().zip(repeated.kernels()).collect();
+        let mut kernels: Vec<_> =
+            results.kernels.iter().zip(repeated.slow_downs.kernels()).collect();
         kernels.sort_by(|a, b| b.1.total_cmp(&a.1));
         let list = |some: &[(&Kernel, f64)]| {
             let each = some.iter().map(|(kernel, slow)| format!("{} {}", kernel.name, two(*slow)));
@@ -313,8 +314,8 @@ fn repeats(results: &Results, report: &mut Report) {
         table.row([
             repeated.setting.variant.name().to_string(),
             repeated.setting.region.to_string(),
-            two(repeated.mean()),
-            two(repeated.error()),
+            two(repeated.slow_downs.mean()),
+            two(repeated.slow_downs.error()),
             list(&kernels[..kernels.len().min(4)]),
             list(&kernels[kernels.len().saturating_sub(2)..]),
         ]);

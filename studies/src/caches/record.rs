@@ -55,10 +55,10 @@ pub fn write(results: &Results, report: &mut Report) {
                 "region_blocks": region,
                 "wake_up_cycles": wake_up,
                 "variant": variant.name(),
-                "machines": repeated.machines(),
-                "slow_down_percent": repeated.mean(),
-                "standard_error_percent": repeated.error(),
-                "kernels_percent": by_kernel(repeated.kernels()),
+                "machines": repeated.slow_downs.machines().len(),
+                "slow_down_percent": repeated.slow_downs.mean(),
+                "standard_error_percent": repeated.slow_downs.error(),
+                "kernels_percent": by_kernel(repeated.slow_downs.kernels()),
             })
         })
         .collect();

@@ -1,13 +1,9 @@
-//! How sure a slow-down is: the same settings on machines that differ in nothing that matters.
-//!
-//! Any delay changes the order of warps, and of lines in the L2 and DRAM; a short kernel gets slower or faster by
-//! percents. So settings are compared on several machines whose interconnect is up to four cycles faster or
-//! three slower, each setting with the reference of its own machine, and the mean of them is given with its error.
+//! How sure a slow-down is: the same settings on [machines that hardly differ](crate::spread).
 
 use super::plan::MACHINE;
 use super::point::CachePoint;
 use super::setting::{reference, Setting, Variant};
-use crate::report::mean;
+use crate::spread::{farther, Spread};
 use crate::{Lab, StudyError, Units};
 
 /// Cycles that the interconnect of each machine is slower than the study's.
@@ -25,46 +21,17 @@ const REPEATED: [Setting; 4] = [
 pub struct Repeated {
     /// The setting.
     pub setting: Setting,
-    /// For each machine, that of every kernel.
-    machines: Vec<Vec<f64>>,
-}
-
-impl Repeated {
-    /// How many machines there were.
-    pub fn machines(&self) -> usize {
-        self.machines.len()
-    }
-
-    /// Mean over machines and kernels.
-    pub fn mean(&self) -> f64 {
-        mean(self.means())
-    }
-
-    /// Standard error of [`Repeated::mean`], from how the machines' own means differ.
-    pub fn error(&self) -> f64 {
-        let (mean, count) = (self.mean(), self.machines.len() as f64);
-        let square = self.means().map(|one| (one - mean).powi(2)).sum::<f64>();
-        (square / (count - 1.0).max(1.0) / count.max(1.0)).sqrt()
-    }
-
-    /// Mean of every kernel over the machines.
-    pub fn kernels(&self) -> Vec<f64> {
-        let kernels = self.machines.first().map_or(0, Vec::len);
-        (0..kernels).map(|k| mean(self.machines.iter().map(|machine| machine[k]))).collect()
-    }
-
-    fn means(&self) -> impl Iterator<Item = f64> + '_ {
-        self.machines.iter().map(|machine| mean(machine.iter().copied()))
-    }
+    /// Of every kernel on every machine.
+    pub slow_downs: Spread,
 }
 
 /// Measures the kernels of a study on every machine.
 pub fn measure<U: Units>(lab: &Lab<U>, size: &'static str) -> Result<Vec<Repeated>, StudyError> {
     let kernels = &lab.options.kernels;
-    let latency = lab.machine(MACHINE, &[])?.interconnect.latency_cycles;
+    let reference_machine = lab.machine(MACHINE, &[])?;
     let mut points = vec![];
     for offset in OFFSETS {
-        let cycles = latency.saturating_add_signed(offset).max(1);
+        let cycles = farther(&reference_machine, offset);
         let settings = REPEATED.iter().map(|setting| setting.overrides());
         for mut set in std::iter::once(reference()).chain(settings) {
             set.push(format!("interconnect.latency_cycles={cycles}"));
@@ -84,7 +51,7 @@ pub fn measure<U: Units>(lab: &Lab<U>, size: &'static str) -> Result<Vec<Repeate
             let pairs = machine[1 + n].iter().zip(machine[0]);
             pairs.map(|(with, without)| with.slow_down(without)).collect()
         });
-        Repeated { setting: REPEATED[n], machines: machines.collect() }
+        Repeated { setting: REPEATED[n], slow_downs: Spread::new(machines.collect()) }
     };
     Ok((0..REPEATED.len()).map(of).collect())
 }
@@ -114,24 +81,19 @@ mod tests {
             machine.record().cycles as f64
         };
         for one in &repeated {
-            assert_eq!(one.machines(), 8);
+            assert_eq!(one.slow_downs.machines().len(), 8);
             for kernel in 0..2 {
                 let more = cycles(one.setting.overrides(), kernel) / cycles(reference(), kernel);
                 let slow_down = (more - 1.0) * 100.0;
-                assert_eq!(one.machines[farthest][kernel], slow_down, "{:?}", one.setting);
+                assert_eq!(
+                    one.slow_downs.machines()[farthest][kernel],
+                    slow_down,
+                    "{:?}",
+                    one.setting
+                );
             }
         }
-        let differ = |n: usize| repeated[0].machines != repeated[n].machines;
+        let differ = |n: usize| repeated[0].slow_downs != repeated[n].slow_downs;
         assert!((1..repeated.len()).all(differ), "a mix-up would be seen");
-    }
-
-    #[test]
-    fn mean_and_error_of_two_machines_and_two_kernels() {
-        let machines = vec![vec![0.0, 1.0], vec![2.0, 3.0]];
-        let repeated = Repeated { setting: REPEATED[0], machines };
-        assert_eq!(repeated.kernels(), [1.0, 2.0]);
-        assert_eq!(repeated.mean(), 1.5);
-        // The machines' means are 0.5 and 2.5: their deviation is the root of 2, over the root of 2.
-        assert_eq!(repeated.error(), 1.0);
     }
 }

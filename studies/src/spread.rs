@@ -1,0 +1,98 @@
+//! How sure a mean over kernels is: the same figure on machines that differ in nothing that matters.
+//!
+//! Any delay changes the order of warps and blocks, and of lines in the L2 and DRAM; a short kernel gets slower or faster by
+//! percents. So settings are compared on several machines whose interconnect differs by a few cycles, each setting with the
+//! reference of its own machine, and the mean of them is given with its error.
+
+use crate::report::mean;
+use lanewise_sim::machine::config::MachineConfig;
+
+/// A figure of every kernel on every machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spread {
+    machines: Vec<Vec<f64>>,
+}
+
+impl Spread {
+    /// From the figures of every kernel, in one order, on each machine.
+    pub fn new(machines: Vec<Vec<f64>>) -> Spread {
+        Spread { machines }
+    }
+
+    /// What is saved of something, in percent; of every kernel, on each machine, what was spent with and without.
+    ///
+    /// The mean over machines is that of the sums: runs vary by chance with and without, and the mean of quotients
+    /// would count a reference that was lucky for more than one that was not. What a machine adds to that mean is its
+    /// deviation to first order, so that the error has the chance of both.
+    pub fn savings(kernels: &[Vec<(f64, f64)>]) -> Spread {
+        let machines = kernels.iter().map(Vec::len).min().unwrap_or(0);
+        let saved = |spent: &Vec<(f64, f64)>, m: usize| {
+            let spent = &spent[..machines];
+            let without = mean(spent.iter().map(|one| one.1));
+            let ratio = mean(spent.iter().map(|one| one.0)) / without;
+            100.0 * (1.0 - ratio - (spent[m].0 - ratio * spent[m].1) / without)
+        };
+        let machine = |m: usize| kernels.iter().map(|spent| saved(spent, m)).collect();
+        Spread::new((0..machines).map(machine).collect())
+    }
+
+    /// The figures, machine by machine.
+    pub fn machines(&self) -> &[Vec<f64>] {
+        &self.machines
+    }
+
+    /// Mean over machines and kernels.
+    pub fn mean(&self) -> f64 {
+        mean(self.means())
+    }
+
+    /// Standard error of [`Spread::mean`], from how the machines' own means differ.
+    pub fn error(&self) -> f64 {
+        let (mean, count) = (self.mean(), self.machines.len() as f64);
+        let square = self.means().map(|one| (one - mean).powi(2)).sum::<f64>();
+        (square / (count - 1.0).max(1.0) / count.max(1.0)).sqrt()
+    }
+
+    /// Mean of every kernel over the machines.
+    pub fn kernels(&self) -> Vec<f64> {
+        let kernels = self.machines.first().map_or(0, Vec::len);
+        (0..kernels).map(|k| mean(self.machines.iter().map(|machine| machine[k]))).collect()
+    }
+
+    /// Mean of every machine over the kernels.
+    pub fn means(&self) -> impl Iterator<Item = f64> + '_ {
+        self.machines.iter().map(|machine| mean(machine.iter().copied()))
+    }
+}
+
+/// Cycles of the interconnect of a machine that is so many cycles slower than another.
+pub fn farther(machine: &MachineConfig, offset: i64) -> u64 {
+    machine.interconnect.latency_cycles.saturating_add_signed(offset).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_error_of_two_machines_and_two_kernels() {
+        let spread = Spread::new(vec![vec![0.0, 1.0], vec![2.0, 3.0]]);
+        assert_eq!(spread.kernels(), [1.0, 2.0]);
+        assert_eq!(spread.mean(), 1.5);
+        // The machines' means are 0.5 and 2.5: their deviation is the root of 2, over the root of 2.
+        assert_eq!(spread.error(), 1.0);
+    }
+
+    #[test]
+    fn savings_are_those_of_the_sums() {
+        // The same runs with and without, in another order: nothing is saved, though the quotients' mean says so.
+        let lucky = Spread::savings(&[vec![(1.0, 2.0), (2.0, 1.0)]]);
+        assert!(lucky.mean().abs() < 1e-12 && lucky.error() > 10.0, "{lucky:?}");
+        let half = Spread::savings(&[vec![(1.0, 2.0), (2.0, 4.0)], vec![(3.0, 3.0); 3]]);
+        assert_eq!((half.kernels(), half.error()), (vec![50.0, 0.0], 0.0));
+        assert_eq!(half.machines().len(), 2, "those that all kernels have");
+        // One machine is its own mean.
+        assert_eq!(Spread::savings(&[vec![(3.0, 4.0)]]).mean(), 25.0);
+        assert_eq!(Spread::savings(&[]).mean(), 0.0);
+    }
+}
