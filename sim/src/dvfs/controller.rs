@@ -1,12 +1,17 @@
-//! The controller: once an interval it reads counters and does what its policy says.
+//! The controller: once an interval, or when another kernel starts, it reads counters and does what its policy says.
 
 use super::policy::{Goal, Interval, Policy};
 use super::{Activity, Meter, PState};
 use crate::attach::{self, Attached};
 use crate::crisp::Reading;
+use crate::exec::Launch;
 use crate::machine::gpu::Gpu;
 use crate::machine::time::Time;
 use crate::machine::uncore::hooks::SliceHooks;
+use std::sync::Arc;
+
+/// Share of an interval that a kernel must have run to be looked at by itself.
+const LEAST: f64 = 0.5;
 
 /// A decision and what it was made from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +29,8 @@ pub struct Controller {
     now: PState,
     read: Reading,
     meter: Meter,
+    /// What the machine runs.
+    launch: Option<Arc<Launch>>,
     /// Every decision so far.
     pub decisions: Vec<Decision>,
 }
@@ -37,6 +44,7 @@ impl Controller {
             goal,
             policy,
             read: Reading::default(),
+            launch: None,
             decisions: vec![],
         }
     }
@@ -53,21 +61,36 @@ impl Controller {
 
     /// Called after every quantum: decides whenever an interval is over.
     pub fn step<S: SliceHooks>(&mut self, gpu: &mut Gpu<Attached, S>) {
+        let ran = self.launch_before(gpu.launch());
         let config = &self.goal.config;
-        let interval = config.interval_us * f64::from(self.policy.rest());
-        if gpu.now() - self.meter.since() < (interval * 1e9) as Time {
+        let least = match ran {
+            Some(_) if self.policy.minds_kernels() => LEAST,
+            _ => f64::from(self.policy.rest()),
+        };
+        if gpu.now() - self.meter.since() < (least * config.interval_us * 1e9) as Time {
             return;
         }
         let did = self.meter.read(Activity::of(gpu), self.now);
         let read = attach::reading(gpu);
         let counted = read - self.read;
         self.read = read;
-        let next = self.policy.next(&self.goal, &Interval { at: self.now, counted, did });
+        let coming = &gpu.launch().kernel().name;
+        let ran = ran.as_ref().map_or(coming, |launch| &launch.kernel().name);
+        let interval = Interval { at: self.now, counted, did, ran, coming };
+        let next = self.policy.next(&self.goal, &interval);
         let software = f64::from(config.software_cycles) / config.software_mhz * 1e9;
         let switch = if next == self.now { 0.0 } else { config.switch_ns * 1e6 };
         gpu.pause_core((software + switch) as Time);
         gpu.set_core_mhz(f64::from(next.mhz));
         self.now = next;
         self.decisions.push(Decision { time: gpu.now(), mhz: next.mhz });
+    }
+
+    /// What ran until now, if this has just taken its place.
+    fn launch_before(&mut self, now: &Arc<Launch>) -> Option<Arc<Launch>> {
+        match &self.launch {
+            Some(last) if Arc::ptr_eq(last, now) => None,
+            _ => self.launch.replace(now.clone()),
+        }
     }
 }

@@ -43,6 +43,7 @@ pub struct Gpu<H, S> {
     core_mhz: f64,
     now: Time,
     quantum: Time,
+    launch: Arc<Launch>,
     blocks: u64,
     next_block: u64,
     done_blocks: u64,
@@ -84,6 +85,7 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
             core_mhz: config.clocks.core_mhz,
             now: 0,
             quantum: config.interconnect.latency_cycles * period_of(config.clocks.interconnect_mhz),
+            launch: work.launch.clone(),
             blocks: work.launch.blocks(),
             next_block: 0,
             done_blocks: 0,
@@ -102,6 +104,11 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
     /// The machine's description.
     pub fn config(&self) -> &MachineConfig {
         &self.config
+    }
+
+    /// What it runs, or ran last.
+    pub fn launch(&self) -> &Arc<Launch> {
+        &self.launch
     }
 
     /// The frequency of the SMs.
@@ -134,6 +141,7 @@ impl<H: Hooks, S: SliceHooks> Gpu<H, S> {
 
     /// Starts another kernel; the last one [is done](Gpu::is_done).
     pub fn start(&mut self, work: &Work) {
+        self.launch = work.launch.clone();
         self.blocks = work.launch.blocks();
         self.next_block = 0;
         self.done_blocks = 0;

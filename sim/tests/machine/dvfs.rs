@@ -4,9 +4,8 @@ use super::harness::{job, machine, ring, run, Bench};
 use lanewise_sim::attach::{self, Models};
 use lanewise_sim::crisp::prediction::Rescale;
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{
-    objective, policy, predictor, Activity, Controller, Goal, Oracle, PState, Power,
-};
+use lanewise_sim::dvfs::policy::{self, Interval, Policy};
+use lanewise_sim::dvfs::{objective, predictor, Activity, Controller, Goal, Oracle, PState, Power};
 use lanewise_sim::job::RunOptions;
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;
@@ -116,6 +115,71 @@ fn the_controller_slows_down_a_kernel_that_waits() {
     let time = Activity::of(gpu).seconds() * 1e9 / plain.time_ns;
     assert!((0.95..1.05).contains(&time), "{time}");
     assert!(controller.energy() > 0.0);
+}
+
+/// Writes down what it is asked and changes nothing.
+struct Scribe {
+    minds_kernels: bool,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+struct Asked {
+    ran: String,
+    coming: String,
+    us: f64,
+}
+
+impl Policy for Scribe {
+    fn next(&mut self, _goal: &Goal, interval: &Interval) -> PState {
+        let Interval { at, did, ran, coming, .. } = *interval;
+        let (ran, coming, us) = (ran.to_string(), coming.to_string(), did.seconds() * 1e6);
+        self.asked.lock().unwrap().push(Asked { ran, coming, us });
+        at
+    }
+
+    fn minds_kernels(&self) -> bool {
+        self.minds_kernels
+    }
+
+    fn rest(&self) -> u32 {
+        3
+    }
+}
+
+#[test]
+fn an_interval_ends_with_its_kernel_for_a_policy_that_minds() {
+    let asked = |minds_kernels: bool| {
+        let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp", "dvfs.interval_us=2.0"]);
+        let goal = Goal::named(&config, "crisp", "edp").unwrap();
+        let asked = Arc::new(Mutex::new(vec![]));
+        let policy = Scribe { minds_kernels, asked: asked.clone() };
+        let mut controller = Controller::new(goal, Box::new(policy));
+        let mut controlled = attach::machine(&config, Limits::default(), 1, &Models)
+            .unwrap()
+            .between(Box::new(move |gpu| controller.step(gpu)));
+        let outcome =
+            job("kmeans", "default").run_on(&mut controlled, &RunOptions::default()).unwrap();
+        assert!(outcome.passed(), "{:?}", outcome.failures);
+        drop(controlled);
+        Arc::into_inner(asked).unwrap().into_inner().unwrap()
+    };
+    // Between two kernels, at least half an interval; within one, as many as it wants to rest.
+    let ends = |one: &&Asked| one.ran != one.coming;
+    let minded = asked(true);
+    assert!(minded.iter().filter(ends).count() > 2);
+    for one in &minded {
+        let (least, same) = if one.ran == one.coming { (6.0, true) } else { (1.0, false) };
+        assert!(
+            one.us >= least && (!same || one.us < 6.2),
+            "{} to {}: {}",
+            one.ran,
+            one.coming,
+            one.us
+        );
+    }
+    let short = |one: &&Asked| one.us < 5.9;
+    assert!(minded.iter().any(|one| short(&one)), "a kernel's end cuts rest short");
+    assert_eq!(asked(false).iter().filter(short).count(), 0);
 }
 
 #[test]

@@ -73,7 +73,7 @@ impl Goal {
 
     /// What the next interval is predicted to take at every P-state, if it is like this one; fastest first.
     fn outlooks(&self, interval: &Interval) -> Vec<(PState, Outlook)> {
-        let Interval { at, counted, did } = interval;
+        let Interval { at, counted, did, .. } = interval;
         let outlook = |then: PState| {
             let change = Rescale { from_mhz: at.mhz, to_mhz: then.mhz };
             let stretch = self.predictor.stretch(counted, change);
@@ -93,19 +93,28 @@ impl Goal {
 
 /// An interval as it was.
 #[derive(Clone, Copy, Debug)]
-pub struct Interval {
+pub struct Interval<'a> {
     /// Where it ran.
     pub at: PState,
     /// What was counted, summed over SMs.
     pub counted: Reading,
     /// What was done.
     pub did: Activity,
+    /// The kernel that ran, at the end of it.
+    pub ran: &'a str,
+    /// The kernel that runs next; the same one if it goes on.
+    pub coming: &'a str,
 }
 
 /// See the module's text.
 pub trait Policy: Send {
     /// The P-state for the interval after this one.
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState;
+
+    /// Whether it wants to be asked when another kernel starts, however long it meant to rest.
+    fn minds_kernels(&self) -> bool {
+        false
+    }
 
     /// After how many of the controller's intervals it wants to be asked again.
     fn rest(&self) -> u32 {
@@ -137,7 +146,7 @@ mod tests {
     }
 
     /// Ten microseconds at a clock in which so many of 100 cycles stall, all of them on CRISP's path.
-    pub fn interval(at: PState, stalls: u64) -> Interval {
+    pub fn interval(at: PState, stalls: u64) -> Interval<'static> {
         let cycles = u64::from(at.mhz) * 150;
         let load_stalls = cycles * stalls / 100;
         let counted = Reading {
@@ -156,7 +165,7 @@ mod tests {
             thread_instructions: 32 * warp_instructions,
             ..Activity::default()
         };
-        Interval { at, counted, did }
+        Interval { at, counted, did, ran: "kernel", coming: "kernel" }
     }
 
     #[test]

@@ -1,14 +1,21 @@
-//! Ours: believes its predictor, but not at once, and does not ask more often than it has to.
+//! Ours: believes its predictor, but not at once, knows kernels again, and does not ask more often than it has to.
 //!
-//! The first interval finds caches cold and decides nothing. From then on this policy averages what P-states are
-//! predicted to take over the last intervals, about [`MEMORY`] of them, because intervals differ even where a kernel does
-//! not. A slower P-state is chosen only if it is worth its while ([`WORTH`]): what looks equal at the top is not, for a
-//! predictor that errs there costs more than it can gain. While its choice stands, it rests twice as long each time,
-//! for up to [`LONGEST`] intervals: a decision costs time, and long intervals are more alike than short ones.
+//! - *Averages.* What P-states are predicted to take is averaged over the last intervals of a kernel, about [`MEMORY`] of
+//!   them, because intervals differ even where a kernel does not.
+//! - *Kernels.* Each has an average of its own, by its name. When another one starts, so does an interval, and if it has
+//!   run before, it gets its own P-state at once.
+//! - *Cold.* The first interval finds caches cold, as none does later. It goes half of the way to the P-state that is
+//!   predicted, which gains most of what there is to gain where that is right, and loses little where it is not; the average
+//!   does not have it.
+//! - *Worth.* A slower P-state is chosen only if it is worth its while ([`WORTH`]): what looks equal at the top is not, for a
+//!   predictor that errs there costs more than it can gain.
+//! - *Rest.* While its choice stands, it rests twice as long each time, for up to [`LONGEST`] intervals: a decision costs
+//!   time, and long intervals are more alike than short ones.
 
 use super::{Goal, Interval, Policy};
 use crate::dvfs::objective::Outlook;
 use crate::dvfs::PState;
+use std::collections::HashMap;
 
 /// Intervals that the past counts for, at most.
 const MEMORY: f64 = 2.0;
@@ -17,43 +24,76 @@ const WORTH: f64 = 0.01;
 /// Intervals between two decisions, at most.
 const LONGEST: u32 = 4;
 
+/// What is known of a kernel.
+#[derive(Default)]
+struct Memory {
+    /// What every P-state takes, averaged over intervals, in any units.
+    outlooks: Vec<(PState, Outlook)>,
+    /// Intervals that the average stands for.
+    weight: f64,
+}
+
+impl Memory {
+    /// Takes in what so many intervals at a P-state say.
+    fn learn(&mut self, mut outlooks: Vec<(PState, Outlook)>, at: PState, intervals: f64) {
+        let past = self.weight / (self.weight + intervals);
+        self.weight = (self.weight + intervals).min(MEMORY);
+        measure_by(at, &mut outlooks);
+        measure_by(at, &mut self.outlooks);
+        for ((_, now), (_, before)) in outlooks.iter_mut().zip(&self.outlooks) {
+            now.energy = (1.0 - past) * now.energy + past * before.energy;
+            now.time = (1.0 - past) * now.time + past * before.time;
+        }
+        self.outlooks = outlooks;
+    }
+}
+
 /// See the module's text.
 #[derive(Default)]
 pub struct Steady {
     /// Whether the first interval is over.
     warm: bool,
-    /// What every P-state takes, averaged over intervals, in any units.
-    outlooks: Vec<(PState, Outlook)>,
-    /// Intervals that the average stands for.
-    weight: f64,
+    kernels: HashMap<String, Memory>,
     /// Intervals until the next decision, once there has been one.
     rest: Option<u32>,
 }
 
 impl Policy for Steady {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
-        let at = interval.at;
-        if interval.did.warp_instructions == 0 || !std::mem::replace(&mut self.warm, true) {
+        let Interval { at, did, ran, coming, .. } = *interval;
+        if did.warp_instructions == 0 {
             return at;
         }
-        let length = f64::from(self.rest());
-        let past = self.weight / (self.weight + length);
-        self.weight = (self.weight + length).min(MEMORY);
-        let mut outlooks = relative(goal.outlooks(interval), at);
-        let before = relative(std::mem::take(&mut self.outlooks), at);
-        for ((_, now), (_, before)) in outlooks.iter_mut().zip(before) {
-            now.energy = (1.0 - past) * now.energy + past * before.energy;
-            now.time = (1.0 - past) * now.time + past * before.time;
+        let outlooks = goal.outlooks(interval);
+        if !std::mem::replace(&mut self.warm, true) {
+            return worthwhile(&goal.costs(&outlooks)).map_or(at, |to| half_way(goal, at, to));
         }
-        let next = worthwhile(&goal.costs(&outlooks)).unwrap_or(at);
-        self.outlooks = outlooks;
-        self.rest = Some(if next == at { (2 * self.rest()).min(LONGEST) } else { 1 });
+        let intervals = did.seconds() * 1e6 / goal.config.interval_us;
+        let memory = self.kernels.entry(ran.into()).or_default();
+        memory.learn(outlooks, at, intervals);
+        // A kernel that is new begins where the last one was.
+        let Some(known) = self.kernels.get(coming).or_else(|| self.kernels.get(ran)) else {
+            return at;
+        };
+        let next = worthwhile(&goal.costs(&known.outlooks)).unwrap_or(at);
+        let stands = next == at && ran == coming;
+        self.rest = Some(if stands { (2 * self.rest()).min(LONGEST) } else { 1 });
         next
+    }
+
+    fn minds_kernels(&self) -> bool {
+        true
     }
 
     fn rest(&self) -> u32 {
         self.rest.unwrap_or(1)
     }
+}
+
+/// The fastest P-state that is no faster than the mean of two.
+fn half_way(goal: &Goal, from: PState, to: PState) -> PState {
+    let mean = (from.mhz + to.mhz) / 2;
+    goal.config.pstates().into_iter().find(|state| state.mhz <= mean).unwrap_or(to)
 }
 
 /// The P-state that costs least, if it costs clearly less than faster ones; `costs` has the fastest first.
@@ -69,15 +109,14 @@ fn worthwhile(costs: &[(PState, f64)]) -> Option<PState> {
     Some(best.0 .0)
 }
 
-/// Outlooks in units of that at one P-state.
-fn relative(mut outlooks: Vec<(PState, Outlook)>, at: PState) -> Vec<(PState, Outlook)> {
+/// Measures outlooks in units of that at one P-state.
+fn measure_by(at: PState, outlooks: &mut [(PState, Outlook)]) {
     if let Some(&(_, unit)) = outlooks.iter().find(|(state, _)| *state == at) {
-        for (_, outlook) in &mut outlooks {
+        for (_, outlook) in outlooks {
             outlook.energy /= unit.energy;
             outlook.time /= unit.time;
         }
     }
-    outlooks
 }
 
 #[cfg(test)]
@@ -99,8 +138,35 @@ mod tests {
     }
 
     #[test]
-    fn the_first_interval_decides_nothing() {
-        assert_eq!(visited("crisp", "edp", &[99; 2]), [(700, 1), (100, 1)]);
+    fn the_first_interval_goes_half_of_the_way_and_is_forgotten() {
+        assert_eq!(visited("crisp", "edp", &[99; 2]), [(400, 1), (100, 1)]);
+        // From 700 to 600 MHz there is no half.
+        assert_eq!(visited("crisp", "edp", &[0, 0, 0])[0].0, 700);
+        assert_eq!(visited("stall", "edp", &[99, 0])[1].0, 700);
+    }
+
+    #[test]
+    fn a_kernel_that_comes_back_gets_its_own_state_at_once() {
+        let goal = goal("crisp", "edp");
+        let mut steady = Steady::default();
+        assert!(steady.minds_kernels());
+        let mut at = goal.config.fastest();
+        let mut next = |ran: &'static str, coming: &'static str| {
+            let stalls = if ran == "waits" { 99 } else { 0 };
+            at = steady.next(&goal, &Interval { ran, coming, ..interval(at, stalls) });
+            (at.mhz, steady.rest())
+        };
+        next("computes", "computes");
+        let visits = [
+            ("computes", "computes"),
+            ("computes", "waits"),
+            ("waits", "waits"),
+            ("waits", "computes"),
+            ("computes", "waits"),
+        ];
+        let found = visits.map(|(ran, coming)| next(ran, coming));
+        // A new one begins where the last one was; whoever is known does not.
+        assert_eq!(found, [(700, 2), (700, 1), (100, 1), (700, 1), (100, 1)]);
     }
 
     #[test]
@@ -108,7 +174,7 @@ mod tests {
         let mut stalls = [99; 16];
         stalls[6..].fill(0);
         let rests = visited("stall", "edp", &stalls);
-        assert_eq!(rests[..6], [(700, 1), (100, 1), (100, 2), (100, 4), (100, 4), (100, 4)]);
+        assert_eq!(rests[..6], [(400, 1), (100, 1), (100, 2), (100, 4), (100, 4), (100, 4)]);
         let moved = rests[6..].iter().find(|(mhz, _)| *mhz > 100);
         assert_eq!(moved.map(|(_, rest)| *rest), Some(1), "{rests:?}");
     }
