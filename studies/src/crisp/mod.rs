@@ -6,35 +6,55 @@ pub mod points;
 mod results;
 mod window;
 
-pub use results::{Breakdown, Results, Rule};
+pub use results::{Breakdown, Elsewhere, Results, Rule};
 pub use window::Stop;
 
-use crate::{Lab, Report, StudyError, Units};
-use points::{Base, Controlled, Fixed, Foreseen, Setup};
+use crate::spread::farther;
+use crate::{Kernel, Lab, Report, StudyError, Units};
+use lanewise_sim::machine::config::MachineConfig;
+use points::{Base, Controlled, Fixed, Foreseen, Setup, Spent};
+use std::collections::BTreeMap;
 
 /// What the study runs.
 struct Plan {
     /// Microseconds of each kernel at the fastest P-state, at least; the same work at the others.
     window_us: f64,
     /// Warp instructions of each kernel, at least.
-    work: u64,
+    least: u64,
+    /// Warp instructions of each kernel, at most.
+    most: u64,
     /// Controllers.
     controllers: &'static [Rule],
+    /// Cycles that the interconnects of further machines are slower than the study's.
+    offsets: &'static [i64],
+    /// Controllers that run on those too.
+    repeated: &'static [Rule],
 }
+
+/// The paper's controller for EDP, and ours.
+const CRISP: Rule = Rule::predict("crisp", "edp");
+const PLUS: Rule = Rule::predict("crisp-plus", "edp");
+const OURS: Rule = PLUS.with("steady");
 
 /// The size of every kernel.
 const SIZE: &str = "study";
+
+/// Warp instructions after which a window is over: fewer than any kernel has that does not take longer. So no window holds the
+/// end of a kernel, where SMs run empty one after the other: in these short ones it would weigh a hundred times what it does
+/// in a program, and whichever SM is given the last block moves it by a tenth.
+const WORK: u64 = 3_500_000;
 
 /// The paper's predictors for EDP, all but CRISP-L for ED2P too, CRISP also for energy, and ours. The paper's 4.8 million
 /// instructions are 150,000 full warps.
 const FULL: Plan = Plan {
     window_us: 1000.0,
-    work: 150_000,
+    least: 150_000,
+    most: WORK,
     controllers: &[
-        Rule::predict("crisp", "edp"),
-        Rule::predict("crisp", "edp").with("steady"),
-        Rule::predict("crisp-plus", "edp"),
-        Rule::predict("crisp-plus", "edp").with("steady"),
+        CRISP,
+        CRISP.with("steady"),
+        PLUS,
+        OURS,
         Rule::predict("crisp-l", "edp"),
         Rule::predict("lead", "edp"),
         Rule::predict("crit", "edp"),
@@ -47,63 +67,124 @@ const FULL: Plan = Plan {
         Rule::predict("crisp", "energy"),
         Rule::predict("crisp-plus", "energy").with("steady"),
     ],
+    offsets: &[-3, -2, -1, 1, 2, 3],
+    repeated: &[OURS],
 };
 
 /// Enough to see whether something broke.
 const QUICK: Plan = Plan {
     window_us: 20.0,
-    work: 0,
-    controllers: &[
-        Rule::predict("crisp", "edp"),
-        Rule::predict("crisp-plus", "edp").with("steady"),
-        Rule::predict("stall", "edp"),
-    ],
+    least: 0,
+    most: WORK,
+    controllers: &[CRISP, OURS, Rule::predict("stall", "edp")],
+    offsets: &[],
+    repeated: &[],
 };
+
+/// The machine of the study, or one whose interconnect is so many cycles slower.
+fn machine<U: Units>(lab: &Lab<U>, offset: i64) -> Result<MachineConfig, StudyError> {
+    let attached = "mechanisms.attach=crisp,rivals".to_string();
+    let machine = lab.machine("gtx480", std::slice::from_ref(&attached))?;
+    let cycles = farther(&machine, offset);
+    lab.machine("gtx480", &[attached, format!("interconnect.latency_cycles={cycles}")])
+}
+
+/// Every kernel on a machine.
+fn setups<U: Units>(lab: &Lab<U>, machine: &MachineConfig) -> Vec<Setup> {
+    let setup =
+        |kernel: &Kernel| Setup { kernel: kernel.clone(), size: SIZE, machine: machine.clone() };
+    lab.options.kernels.iter().map(setup).collect()
+}
+
+/// Kernels under controllers, each through so many warp instructions.
+fn under<U: Units>(
+    lab: &Lab<U>,
+    jobs: &[(Setup, u64)],
+    rules: &[Rule],
+) -> Result<Vec<BTreeMap<Rule, Spent>>, StudyError> {
+    let point = |(setup, work): &(Setup, u64), rule: Rule| Controlled {
+        setup: setup.clone(),
+        rule,
+        work: *work,
+    };
+    let points: Vec<_> =
+        jobs.iter().flat_map(|job| rules.iter().map(|rule| point(job, *rule))).collect();
+    let mut spent = lab.measure(&points)?.into_iter();
+    Ok(jobs.iter().map(|_| rules.iter().copied().zip(spent.by_ref()).collect()).collect())
+}
+
+/// Every kernel on each of the further machines, at the fastest P-state and under the controllers that are repeated:
+/// kernel by kernel.
+fn elsewhere<U: Units>(
+    lab: &Lab<U>,
+    plan: &Plan,
+    work: &[u64],
+) -> Result<Vec<Vec<Elsewhere>>, StudyError> {
+    let mut jobs = vec![];
+    for &offset in plan.offsets {
+        let setups = setups(lab, &machine(lab, offset)?);
+        jobs.extend(setups.into_iter().zip(work.iter().copied()));
+    }
+    let fastest = |(setup, work): &(Setup, u64)| Fixed {
+        setup: setup.clone(),
+        mhz: setup.machine.dvfs.highest_mhz,
+        work: *work,
+    };
+    let bases = lab.measure(&jobs.iter().map(fastest).collect::<Vec<_>>())?;
+    let controlled = under(lab, &jobs, plan.repeated)?;
+    let mut kernels: Vec<_> = work.iter().map(|_| vec![]).collect();
+    for (n, (((setup, _), base), controlled)) in jobs.iter().zip(bases).zip(controlled).enumerate()
+    {
+        let machine = &setup.machine;
+        kernels[n % work.len()].push(Elsewhere {
+            latency_cycles: machine.interconnect.latency_cycles,
+            base: Spent::at(&base, &setup.power(), machine.dvfs.fastest()),
+            controlled,
+        });
+    }
+    Ok(kernels)
+}
 
 /// Runs the study.
 pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
     let plan = if lab.options.quick { &QUICK } else { &FULL };
-    let machine = lab.machine("gtx480", &["mechanisms.attach=crisp,rivals".into()])?;
-    let setups: Vec<Setup> = lab
-        .options
-        .kernels
-        .iter()
-        .map(|kernel| Setup { kernel: kernel.clone(), size: SIZE, machine: machine.clone() })
-        .collect();
-    let stop = Stop::Least { us: plan.window_us, work: plan.work };
+    let machine = machine(lab, 0)?;
+    let setups = setups(lab, &machine);
+    let stop = Stop::Around { us: plan.window_us, least: plan.least, most: plan.most };
     let bases: Vec<_> = setups.iter().map(|setup| Base { setup: setup.clone(), stop }).collect();
     let bases = lab.measure(&bases)?;
     let work: Vec<u64> = bases.iter().map(|base| base.activity.warp_instructions).collect();
-    let jobs = || setups.iter().zip(&work).map(|(setup, &work)| (setup.clone(), work));
+    let jobs: Vec<(Setup, u64)> = setups.into_iter().zip(work.iter().copied()).collect();
 
     let mhz: Vec<u32> = machine.dvfs.pstates().iter().skip(1).map(|state| state.mhz).collect();
-    let fixed: Vec<Fixed> = jobs()
+    let fixed: Vec<Fixed> = jobs
+        .iter()
         .flat_map(|(setup, work)| {
-            mhz.iter().map(move |&mhz| Fixed { setup: setup.clone(), mhz, work })
+            mhz.iter().map(|&mhz| Fixed { setup: setup.clone(), mhz, work: *work })
         })
         .collect();
     let mut fixed = lab.measure(&fixed)?.into_iter();
-    let controlled: Vec<Controlled> = jobs()
-        .flat_map(|(setup, work)| {
-            let controlled = move |&rule| Controlled { setup: setup.clone(), rule, work };
-            plan.controllers.iter().map(controlled)
-        })
-        .collect();
-    let mut controlled = lab.measure(&controlled)?.into_iter();
-    let foreseen: Vec<_> =
-        jobs().map(|(setup, work)| Foreseen { setup, objective: "edp", work }).collect();
-    let mut foreseen = lab.measure(&foreseen)?.into_iter();
+    let controlled = under(lab, &jobs, plan.controllers)?;
+    let foreseen = |(setup, work): &(Setup, u64)| Foreseen {
+        setup: setup.clone(),
+        objective: "edp",
+        work: *work,
+    };
+    let foreseen = lab.measure(&jobs.iter().map(foreseen).collect::<Vec<_>>())?;
+    let elsewhere = elsewhere(lab, plan, &work)?;
 
-    let mut results = vec![];
-    for (setup, base) in setups.iter().zip(bases) {
-        let Some(oracle) = foreseen.next() else { break };
-        results.push(Results {
+    let measured = bases.into_iter().zip(controlled).zip(foreseen).zip(elsewhere);
+    let results: Vec<Results> = jobs
+        .iter()
+        .zip(measured)
+        .map(|((setup, _), (((base, controlled), oracle), elsewhere))| Results {
             kernel: setup.kernel.name.clone(),
             base,
             fixed: mhz.iter().copied().zip(fixed.by_ref()).collect(),
-            controlled: plan.controllers.iter().copied().zip(controlled.by_ref()).collect(),
+            controlled,
             oracle,
-        });
-    }
+            elsewhere,
+        })
+        .collect();
     page::write(lab, &machine, plan, &results)
 }

@@ -2,18 +2,14 @@
 
 use super::points::Spent;
 use super::results::{Results, Rule};
-use super::Plan;
+use super::{Plan, CRISP, OURS};
 use crate::report::{mean, number};
-use crate::{plot, Claim, Lab, Report, StudyError, Table, Units};
+use crate::{plot, Claim, Lab, Report, Spread, StudyError, Table, Units};
 use lanewise_sim::dvfs::{predictor, DvfsConfig, Power, Predictor};
 use lanewise_sim::machine::config::MachineConfig;
 
 /// Kernels with at least this share of computation count as compute-bound, as in the paper.
 const COMPUTE_BOUND: f64 = 0.75;
-
-/// The paper's controller for EDP, and ours.
-const CRISP: Rule = Rule::predict("crisp", "edp");
-const OURS: Rule = Rule::predict("crisp-plus", "edp").with("steady");
 
 /// What the page is made from.
 struct Page<'a> {
@@ -23,6 +19,8 @@ struct Page<'a> {
     dvfs: &'a DvfsConfig,
     power: Power,
     controllers: &'a [Rule],
+    /// Those that ran on other machines too.
+    repeated: &'a [Rule],
 }
 
 /// Writes the report.
@@ -38,20 +36,23 @@ pub fn write<U: Units>(
         dvfs: &machine.dvfs,
         power: Power::new(&machine.power, machine.gpu.sms),
         controllers: plan.controllers,
+        repeated: plan.repeated,
     };
     let mut report = Report::new("crisp", "CRISP: predicting run time, and DVFS that believes it");
     report.text(&format!(
         "`cosim study crisp{}`, units `{}`, machine `{}` with {} SMs. Every kernel runs at size `study` for its \
-         first {} us and {} warp instructions at {} MHz (or to its end), and through exactly the same number of warp instructions at \
-         every other P-state and under every controller. A time is that of the machine, drains between \
-         launches included. {} kernels; accuracy is over the {} that take at least 10 us.",
+         first {} us at {} MHz or {} warp instructions, whichever come first, but for {} at least; and through exactly the same \
+         number of warp instructions at every other P-state and under every controller. A time is that of the machine, \
+         drains between launches included; the last one, at a kernel's end, lies behind the window. {} kernels; accuracy is over \
+         the {} that take at least 10 us.",
         if lab.options.quick { " --quick" } else { "" },
         lab.units.name(),
         machine.name,
         machine.gpu.sms,
         number(plan.window_us),
-        plan.work,
         machine.dvfs.highest_mhz,
+        plan.most,
+        plan.least,
         results.len(),
         page.long.len(),
     ));
@@ -60,6 +61,7 @@ pub fn write<U: Units>(
     page.breakdown(&mut report);
     page.knees(&mut report);
     page.savings(&mut report);
+    page.certainty(&mut report);
     page.misses(&mut report);
     report.text(METHOD);
     report.json = serde_json::to_value(results).map_err(|e| StudyError::Input(e.to_string()))?;
@@ -118,6 +120,14 @@ impl Page<'_> {
         mean(self.results.iter().filter(|r| of(r)).filter_map(|r| {
             Some(r.controlled.get(&rule)?.saves(&r.uncontrolled(&self.power, self.dvfs), what))
         }))
+    }
+
+    /// EDP that a controller saves on every machine that it ran on.
+    fn everywhere(&self, rule: Rule) -> Spread {
+        let edp = |(with, without): (Spent, Spent)| (with.edp(), without.edp());
+        let kernel =
+            |r: &Results| r.everywhere(rule, &self.power, self.dvfs).into_iter().map(edp).collect();
+        Spread::savings(&self.results.iter().map(kernel).collect::<Vec<_>>())
     }
 
     fn claims(&self, report: &mut Report) {
@@ -206,17 +216,23 @@ impl Page<'_> {
             r.static_best(&self.power, self.dvfs).saves(&none, Spent::edp)
         }));
         let ours = self.saving(CRISP, Spent::edp, all);
-        let steady = self.saving(OURS, Spent::edp, all);
+        let steady = self.everywhere(OURS);
+        let several = match steady.machines().len() {
+            0 | 1 => String::new(),
+            machines => {
+                format!(" (mean of {machines} machines, standard error {})", number(steady.error()))
+            }
+        };
         report.text(&format!(
             "The oracle, which tries every P-state on a copy of the machine in every interval, saves {} % of EDP; \
              CRISP's controller {} %, or {} % of the oracle's; our predictor \
-             `crisp-plus` with our policy `steady` {} % or {} %. The best single P-state of each kernel, known \
-             in advance, saves {} %.",
+             `crisp-plus` with our policy `steady` {} %{several}, or {} %. The best single P-state of each kernel, \
+             known in advance, saves {} %.",
             number(oracle),
             number(ours),
             number(100.0 * ours / oracle),
-            number(steady),
-            number(100.0 * steady / oracle),
+            number(steady.mean()),
+            number(100.0 * steady.mean() / oracle),
             number(best)
         ));
     }
@@ -432,6 +448,50 @@ impl Page<'_> {
             ("oracle".into(), self.edp_by_kernel(|r| Some(r.oracle.clone()))),
         ];
         report.plot("edp", "EDP saved by kernel", plot::bars("EDP saved", "%", &kernels, &series));
+    }
+
+    /// How much the savings of our controllers depend on chance.
+    fn certainty(&self, report: &mut Report) {
+        let Some(first) = self.results.first().filter(|first| !first.elsewhere.is_empty()) else {
+            return;
+        };
+        report.heading("How sure savings are");
+        report.text(
+            "Pauses of a few nanoseconds move when blocks start, and with it the last microseconds of a kernel. So some \
+             controllers also ran on machines whose interconnect is a cycle or two faster or slower, each against the \
+             fastest P-state of the same machine. EDP saved by interconnect latency in cycles, their mean, and its standard \
+             error from how machines differ. A kernel's saving is that of the sums over all machines; a machine's is its part \
+             in that, so that their mean is the mean:",
+        );
+        let there = first.elsewhere.iter().map(|there| there.latency_cycles.to_string());
+        let head =
+            ["controller".to_string(), "the study's, %".to_string()].into_iter().chain(there);
+        let ends = ["mean, %", "standard error, %"].map(String::from);
+        let mut table = Table::new(head.chain(ends));
+        let spreads: Vec<_> =
+            self.repeated.iter().map(|rule| (rule.name(), self.everywhere(*rule))).collect();
+        for (name, spread) in &spreads {
+            let each = spread.means().chain([spread.mean(), spread.error()]).map(number);
+            table.row(std::iter::once(name.clone()).chain(each));
+        }
+        report.table(&table);
+        report.text(
+            "The same by kernel: mean over the machines, and in brackets the lowest and the highest.",
+        );
+        let names = spreads.iter().map(|(name, _)| name.clone());
+        let mut table = Table::new(std::iter::once("kernel".to_string()).chain(names));
+        for (k, r) in self.results.iter().enumerate() {
+            let cell = |(_, spread): &(String, Spread)| {
+                let each = || spread.machines().iter().map(|machine| machine[k]);
+                let (low, high) = (
+                    each().fold(f64::INFINITY, f64::min),
+                    each().fold(f64::NEG_INFINITY, f64::max),
+                );
+                format!("{} ({} to {})", number(mean(each())), number(low), number(high))
+            };
+            table.row(std::iter::once(r.kernel.clone()).chain(spreads.iter().map(cell)));
+        }
+        report.table(&table);
     }
 
     fn edp_by_kernel(&self, of: impl Fn(&Results) -> Option<Spent>) -> Vec<f64> {

@@ -27,7 +27,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    fn power(&self) -> Power {
+    /// What its machine's P-states cost.
+    pub fn power(&self) -> Power {
         Power::new(&self.machine.power, self.machine.gpu.sms)
     }
 }

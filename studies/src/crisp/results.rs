@@ -3,7 +3,7 @@
 use super::points::{Launch, Measured, Spent};
 use lanewise_sim::crisp::prediction::Rescale;
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{Activity, DvfsConfig, Power, Predictor};
+use lanewise_sim::dvfs::{Activity, DvfsConfig, PState, Power, Predictor};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -52,6 +52,20 @@ pub struct Results {
     pub controlled: BTreeMap<Rule, Spent>,
     /// Under the oracle for EDP.
     pub oracle: Spent,
+    /// On other machines.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// The kernel on a machine whose interconnect is a little faster or slower.
+#[derive(Serialize)]
+pub struct Elsewhere {
+    /// Cycles of its interconnect.
+    pub latency_cycles: u64,
+    /// At the fastest P-state.
+    pub base: Spent,
+    /// Under some of the controllers.
+    #[serde(serialize_with = "by_name")]
+    pub controlled: BTreeMap<Rule, Spent>,
 }
 
 fn by_name<S: serde::Serializer>(
@@ -119,17 +133,23 @@ impl Results {
 
     /// Energy and time of the whole window without a controller.
     pub fn uncontrolled(&self, power: &Power, dvfs: &DvfsConfig) -> Spent {
-        let energy = power.energy(&self.base.activity, dvfs.fastest());
-        Spent { time: self.time(), energy, mhz: vec![dvfs.highest_mhz] }
+        Spent::at(&self.base.activity, power, dvfs.fastest())
+    }
+
+    /// What a controller spent on every machine on which it ran, this one first, and what the fastest P-state did.
+    pub fn everywhere(&self, rule: Rule, power: &Power, dvfs: &DvfsConfig) -> Vec<(Spent, Spent)> {
+        let here = (self.controlled.get(&rule), self.uncontrolled(power, dvfs));
+        let elsewhere =
+            self.elsewhere.iter().map(|there| (there.controlled.get(&rule), there.base.clone()));
+        std::iter::once(here)
+            .chain(elsewhere)
+            .filter_map(|(spent, base)| Some((spent?.clone(), base)))
+            .collect()
     }
 
     /// The single P-state that would have been best for EDP, and what it costs.
     pub fn static_best(&self, power: &Power, dvfs: &DvfsConfig) -> Spent {
-        let at = |(mhz, activity): &(u32, Activity)| Spent {
-            time: activity.seconds(),
-            energy: power.energy(activity, dvfs.pstate(*mhz)),
-            mhz: vec![*mhz],
-        };
+        let at = |(mhz, did): &(u32, Activity)| Spent::at(did, power, dvfs.pstate(*mhz));
         let slower = self.fixed.iter().map(at);
         let all = std::iter::once(self.uncontrolled(power, dvfs)).chain(slower);
         all.min_by(|a, b| a.edp().total_cmp(&b.edp()))
@@ -156,6 +176,11 @@ impl Results {
 }
 
 impl Spent {
+    /// What a run at one P-state cost.
+    pub fn at(did: &Activity, power: &Power, state: PState) -> Spent {
+        Spent { time: did.seconds(), energy: power.energy(did, state), mhz: vec![state.mhz] }
+    }
+
     /// Energy-delay product.
     pub fn edp(&self) -> f64 {
         self.energy * self.time

@@ -12,12 +12,14 @@ use std::sync::Arc;
 /// When a run stops that has not come to its end.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub enum Stop {
-    /// After at least so many microseconds of the machine's time and so many warp instructions.
-    Least {
+    /// After so many microseconds of the machine's time, but not before and not long after so many warp instructions.
+    Around {
         /// Microseconds.
         us: f64,
-        /// Warp instructions of all SMs.
-        work: u64,
+        /// Warp instructions of all SMs, at least.
+        least: u64,
+        /// Warp instructions of all SMs, at most.
+        most: u64,
     },
     /// After so many warp instructions of all SMs.
     Work(u64),
@@ -48,7 +50,9 @@ impl Window {
     pub fn is_over<H: Hooks, S: SliceHooks>(&self, gpu: &Gpu<H, S>) -> bool {
         let done: u64 = gpu.sms.iter().map(|sm| sm.counts().warp_instructions).sum();
         let over = match self.stop {
-            Stop::Least { us, work } => gpu.now() as f64 * 1e-9 >= us && done >= work,
+            Stop::Around { us, least, most } => {
+                done >= most || (gpu.now() as f64 * 1e-9 >= us && done >= least)
+            }
             Stop::Work(work) => done >= work,
         };
         if (over && !gpu.is_done()) || self.interrupt.load(Ordering::Relaxed) {
