@@ -7,6 +7,15 @@
 use crate::report::mean;
 use lanewise_sim::machine::config::MachineConfig;
 
+/// What was spent with something, and without it.
+#[derive(Clone, Copy, Debug)]
+pub struct Both {
+    /// With it.
+    pub with: f64,
+    /// Without it.
+    pub without: f64,
+}
+
 /// A figure of every kernel on every machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
@@ -19,18 +28,18 @@ impl Spread {
         Spread { machines }
     }
 
-    /// What is saved of something, in percent; of every kernel, on each machine, what was spent with and without.
+    /// What is saved in percent; of every kernel what was spent on each machine.
     ///
     /// The mean over machines is that of the sums: runs vary by chance with and without, and the mean of quotients
     /// would count a reference that was lucky for more than one that was not. What a machine adds to that mean is its
     /// deviation to first order, so that the error has the chance of both.
-    pub fn savings(kernels: &[Vec<(f64, f64)>]) -> Spread {
+    pub fn savings(kernels: &[Vec<Both>]) -> Spread {
         let machines = kernels.iter().map(Vec::len).min().unwrap_or(0);
-        let saved = |spent: &Vec<(f64, f64)>, m: usize| {
+        let saved = |spent: &Vec<Both>, m: usize| {
             let spent = &spent[..machines];
-            let without = mean(spent.iter().map(|one| one.1));
-            let ratio = mean(spent.iter().map(|one| one.0)) / without;
-            100.0 * (1.0 - ratio - (spent[m].0 - ratio * spent[m].1) / without)
+            let without = mean(spent.iter().map(|one| one.without));
+            let ratio = mean(spent.iter().map(|one| one.with)) / without;
+            100.0 * (1.0 - ratio - (spent[m].with - ratio * spent[m].without) / without)
         };
         let machine = |m: usize| kernels.iter().map(|spent| saved(spent, m)).collect();
         Spread::new((0..machines).map(machine).collect())
@@ -46,11 +55,11 @@ impl Spread {
         mean(self.means())
     }
 
-    /// Standard error of [`Spread::mean`], from how the machines' own means differ.
-    pub fn error(&self) -> f64 {
+    /// Standard error of [`Spread::mean`], from how the machines' own means differ; one machine does not tell.
+    pub fn error(&self) -> Option<f64> {
         let (mean, count) = (self.mean(), self.machines.len() as f64);
         let square = self.means().map(|one| (one - mean).powi(2)).sum::<f64>();
-        (square / (count - 1.0).max(1.0) / count.max(1.0)).sqrt()
+        (count > 1.0).then(|| (square / (count - 1.0) / count).sqrt())
     }
 
     /// Mean of every kernel over the machines.
@@ -65,9 +74,10 @@ impl Spread {
     }
 }
 
-/// Cycles of the interconnect of a machine that is so many cycles slower than another.
-pub fn farther(machine: &MachineConfig, offset: i64) -> u64 {
-    machine.interconnect.latency_cycles.saturating_add_signed(offset).max(1)
+/// Cycles of the interconnects of machines that are so many cycles slower than another; without those that cannot be.
+pub fn neighbours(machine: &MachineConfig, offsets: &[i64]) -> Vec<u64> {
+    let cycles = |offset: &i64| machine.interconnect.latency_cycles.checked_add_signed(*offset);
+    offsets.iter().filter_map(cycles).filter(|cycles| *cycles > 0).collect()
 }
 
 #[cfg(test)]
@@ -80,19 +90,26 @@ mod tests {
         assert_eq!(spread.kernels(), [1.0, 2.0]);
         assert_eq!(spread.mean(), 1.5);
         // The machines' means are 0.5 and 2.5: their deviation is the root of 2, over the root of 2.
-        assert_eq!(spread.error(), 1.0);
+        assert_eq!(spread.error(), Some(1.0));
+        assert_eq!(Spread::new(vec![vec![1.0]]).error(), None);
     }
 
     #[test]
     fn savings_are_those_of_the_sums() {
+        let runs = |spent: &[(f64, f64)]| {
+            spent.iter().map(|&(with, without)| Both { with, without }).collect::<Vec<_>>()
+        };
         // The same runs with and without, in another order: nothing is saved, though the quotients' mean says so.
-        let lucky = Spread::savings(&[vec![(1.0, 2.0), (2.0, 1.0)]]);
-        assert!(lucky.mean().abs() < 1e-12 && lucky.error() > 10.0, "{lucky:?}");
-        let half = Spread::savings(&[vec![(1.0, 2.0), (2.0, 4.0)], vec![(3.0, 3.0); 3]]);
-        assert_eq!((half.kernels(), half.error()), (vec![50.0, 0.0], 0.0));
+        let lucky = Spread::savings(&[runs(&[(1.0, 2.0), (2.0, 1.0)])]);
+        let parts: Vec<f64> = lucky.means().collect();
+        let third = 200.0 / 3.0;
+        assert!((parts[0] - third).abs() < 1e-9 && (parts[1] + third).abs() < 1e-9, "{parts:?}");
+        assert!(lucky.mean().abs() < 1e-12 && lucky.error() > Some(10.0), "{lucky:?}");
+        let half = Spread::savings(&[runs(&[(1.0, 2.0), (2.0, 4.0)]), runs(&[(3.0, 3.0); 3])]);
+        assert_eq!((half.kernels(), half.error()), (vec![50.0, 0.0], Some(0.0)));
         assert_eq!(half.machines().len(), 2, "those that all kernels have");
         // One machine is its own mean.
-        assert_eq!(Spread::savings(&[vec![(3.0, 4.0)]]).mean(), 25.0);
+        assert_eq!(Spread::savings(&[runs(&[(3.0, 4.0)])]).mean(), 25.0);
         assert_eq!(Spread::savings(&[]).mean(), 0.0);
     }
 }

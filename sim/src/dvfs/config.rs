@@ -27,7 +27,7 @@ pub struct DvfsConfig {
     pub lowest_volts: f64,
     /// Voltage of the fastest P-state: the nominal one.
     pub highest_volts: f64,
-    /// Time from one decision to the next.
+    /// Time from one decision to the next, where the policy does not say otherwise.
     pub interval_us: f64,
     /// Time for which the SMs stand still at a switch.
     pub switch_ns: f64,

@@ -190,7 +190,8 @@ impl Oracle {
 /// the SMs.
 fn least(machine: &MachineConfig, warp_instructions: u64, state: PState) -> Activity {
     let rate = machine.gpu.sms * machine.sm.schedulers;
-    let cycles = warp_instructions / rate as u64;
+    // A cycle may begin at once.
+    let cycles = (warp_instructions / rate as u64).saturating_sub(1);
     Activity {
         time: (cycles as f64 / f64::from(state.mhz) * 1e9) as Time,
         sm_cycles: cycles * machine.gpu.sms as u64,

@@ -315,7 +315,7 @@ fn repeats(results: &Results, report: &mut Report) {
             repeated.setting.variant.name().to_string(),
             repeated.setting.region.to_string(),
             two(repeated.slow_downs.mean()),
-            two(repeated.slow_downs.error()),
+            repeated.slow_downs.error().map_or("unknown".into(), two),
             list(&kernels[..kernels.len().min(4)]),
             list(&kernels[kernels.len().saturating_sub(2)..]),
         ]);

@@ -3,7 +3,7 @@
 use super::plan::MACHINE;
 use super::point::CachePoint;
 use super::setting::{reference, Setting, Variant};
-use crate::spread::{farther, Spread};
+use crate::spread::{neighbours, Spread};
 use crate::{Lab, StudyError, Units};
 
 /// Cycles that the interconnect of each machine is slower than the study's.
@@ -28,10 +28,8 @@ pub struct Repeated {
 /// Measures the kernels of a study on every machine.
 pub fn measure<U: Units>(lab: &Lab<U>, size: &'static str) -> Result<Vec<Repeated>, StudyError> {
     let kernels = &lab.options.kernels;
-    let reference_machine = lab.machine(MACHINE, &[])?;
     let mut points = vec![];
-    for offset in OFFSETS {
-        let cycles = farther(&reference_machine, offset);
+    for cycles in neighbours(&lab.machine(MACHINE, &[])?, &OFFSETS) {
         let settings = REPEATED.iter().map(|setting| setting.overrides());
         for mut set in std::iter::once(reference()).chain(settings) {
             set.push(format!("interconnect.latency_cycles={cycles}"));

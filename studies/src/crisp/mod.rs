@@ -9,7 +9,7 @@ mod window;
 pub use results::{Breakdown, Elsewhere, Results, Rule};
 pub use window::Stop;
 
-use crate::spread::farther;
+use crate::spread::neighbours;
 use crate::{Kernel, Lab, Report, StudyError, Units};
 use lanewise_sim::machine::config::MachineConfig;
 use points::{Base, Controlled, Fixed, Foreseen, Setup, Spent};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// What the study runs.
 struct Plan {
-    /// Microseconds of each kernel at the fastest P-state, at least; the same work at the others.
+    /// Microseconds of each kernel at the fastest P-state; the same work at the others.
     window_us: f64,
     /// Warp instructions of each kernel, at least.
     least: u64,
@@ -39,9 +39,9 @@ const OURS: Rule = PLUS.with("steady");
 /// The size of every kernel.
 const SIZE: &str = "study";
 
-/// Warp instructions after which a window is over: fewer than any kernel has that does not take longer. So no window holds the
-/// end of a kernel, where SMs run empty one after the other: in these short ones it would weigh a hundred times what it does
-/// in a program, and whichever SM is given the last block moves it by a tenth.
+/// Warp instructions after which a window is over at the latest: fewer than any of our kernels has that does not take longer
+/// than the window. At a kernel's end SMs run empty one after the other. In windows as short as these that would weigh
+/// far more than in a program, and whichever SM is given the last block would move it by a tenth.
 const WORK: u64 = 3_500_000;
 
 /// The paper's predictors for EDP, all but CRISP-L for ED2P too, CRISP also for energy, and ours. The paper's 4.8 million
@@ -77,16 +77,14 @@ const QUICK: Plan = Plan {
     least: 0,
     most: WORK,
     controllers: &[CRISP, OURS, Rule::predict("stall", "edp")],
-    offsets: &[],
-    repeated: &[],
+    offsets: &[1],
+    repeated: &[OURS],
 };
 
-/// The machine of the study, or one whose interconnect is so many cycles slower.
-fn machine<U: Units>(lab: &Lab<U>, offset: i64) -> Result<MachineConfig, StudyError> {
+/// The machine of the study, or one that differs in this.
+fn machine<U: Units>(lab: &Lab<U>, set: Option<String>) -> Result<MachineConfig, StudyError> {
     let attached = "mechanisms.attach=crisp,rivals".to_string();
-    let machine = lab.machine("gtx480", std::slice::from_ref(&attached))?;
-    let cycles = farther(&machine, offset);
-    lab.machine("gtx480", &[attached, format!("interconnect.latency_cycles={cycles}")])
+    lab.machine("gtx480", &std::iter::once(attached).chain(set).collect::<Vec<_>>())
 }
 
 /// Every kernel on a machine.
@@ -118,11 +116,13 @@ fn under<U: Units>(
 fn elsewhere<U: Units>(
     lab: &Lab<U>,
     plan: &Plan,
+    here: &MachineConfig,
     work: &[u64],
 ) -> Result<Vec<Vec<Elsewhere>>, StudyError> {
     let mut jobs = vec![];
-    for &offset in plan.offsets {
-        let setups = setups(lab, &machine(lab, offset)?);
+    for cycles in neighbours(here, plan.offsets) {
+        let there = machine(lab, Some(format!("interconnect.latency_cycles={cycles}")))?;
+        let setups = setups(lab, &there);
         jobs.extend(setups.into_iter().zip(work.iter().copied()));
     }
     let fastest = |(setup, work): &(Setup, u64)| Fixed {
@@ -148,7 +148,7 @@ fn elsewhere<U: Units>(
 /// Runs the study.
 pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
     let plan = if lab.options.quick { &QUICK } else { &FULL };
-    let machine = machine(lab, 0)?;
+    let machine = machine(lab, None)?;
     let setups = setups(lab, &machine);
     let stop = Stop::Around { us: plan.window_us, least: plan.least, most: plan.most };
     let bases: Vec<_> = setups.iter().map(|setup| Base { setup: setup.clone(), stop }).collect();
@@ -171,7 +171,7 @@ pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
         work: *work,
     };
     let foreseen = lab.measure(&jobs.iter().map(foreseen).collect::<Vec<_>>())?;
-    let elsewhere = elsewhere(lab, plan, &work)?;
+    let elsewhere = elsewhere(lab, plan, &machine, &work)?;
 
     let measured = bases.into_iter().zip(controlled).zip(foreseen).zip(elsewhere);
     let results: Vec<Results> = jobs

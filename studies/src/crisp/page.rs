@@ -4,7 +4,8 @@ use super::points::Spent;
 use super::results::{Results, Rule};
 use super::{Plan, CRISP, OURS};
 use crate::report::{mean, number};
-use crate::{plot, Claim, Lab, Report, Spread, StudyError, Table, Units};
+use crate::spread::{Both, Spread};
+use crate::{plot, Claim, Lab, Report, StudyError, Table, Units};
 use lanewise_sim::dvfs::{predictor, DvfsConfig, Power, Predictor};
 use lanewise_sim::machine::config::MachineConfig;
 
@@ -42,9 +43,8 @@ pub fn write<U: Units>(
     report.text(&format!(
         "`cosim study crisp{}`, units `{}`, machine `{}` with {} SMs. Every kernel runs at size `study` for its \
          first {} us at {} MHz or {} warp instructions, whichever come first, but for {} at least; and through exactly the same \
-         number of warp instructions at every other P-state and under every controller. A time is that of the machine, \
-         drains between launches included; the last one, at a kernel's end, lies behind the window. {} kernels; accuracy is over \
-         the {} that take at least 10 us.",
+         number of warp instructions at every other P-state and under every controller. A time is that of the machine, drains \
+         between launches included. {} {} kernels; accuracy is over the {} that take at least 10 us.",
         if lab.options.quick { " --quick" } else { "" },
         lab.units.name(),
         machine.name,
@@ -53,6 +53,7 @@ pub fn write<U: Units>(
         machine.dvfs.highest_mhz,
         plan.most,
         plan.least,
+        page.ends(),
         results.len(),
         page.long.len(),
     ));
@@ -97,6 +98,16 @@ impl Page<'_> {
         self.dvfs.highest_mhz
     }
 
+    /// Which kernels end within their window.
+    fn ends(&self) -> String {
+        let ended = self.results.iter().filter(|r| r.base.finished);
+        let names: Vec<String> = ended.map(|r| format!("`{}`", r.kernel)).collect();
+        match names.as_slice() {
+            [] => "No kernel ends within its window.".into(),
+            names => format!("Within their window end: {}.", names.join(", ")),
+        }
+    }
+
     fn errors<'a>(&'a self, predictor: &'a dyn Predictor) -> impl Iterator<Item = f64> + 'a {
         self.long.iter().flat_map(move |r| {
             (0..r.fixed.len()).map(move |at| r.error(predictor, at, self.base_mhz()))
@@ -122,12 +133,17 @@ impl Page<'_> {
         }))
     }
 
-    /// EDP that a controller saves on every machine that it ran on.
-    fn everywhere(&self, rule: Rule) -> Spread {
-        let edp = |(with, without): (Spent, Spent)| (with.edp(), without.edp());
-        let kernel =
-            |r: &Results| r.everywhere(rule, &self.power, self.dvfs).into_iter().map(edp).collect();
-        Spread::savings(&self.results.iter().map(kernel).collect::<Vec<_>>())
+    /// The EDP of a kernel under a controller and without one, on every machine that the controller ran on.
+    fn everywhere(&self, r: &Results, rule: Rule) -> Vec<Both> {
+        let edp =
+            |(with, without): (Spent, Spent)| Both { with: with.edp(), without: without.edp() };
+        r.everywhere(rule, &self.power, self.dvfs).into_iter().map(edp).collect()
+    }
+
+    /// What a controller saves of it, over all machines.
+    fn spread(&self, rule: Rule) -> Spread {
+        let kernels = self.results.iter().map(|r| self.everywhere(r, rule));
+        Spread::savings(&kernels.collect::<Vec<_>>())
     }
 
     fn claims(&self, report: &mut Report) {
@@ -216,25 +232,30 @@ impl Page<'_> {
             r.static_best(&self.power, self.dvfs).saves(&none, Spent::edp)
         }));
         let ours = self.saving(CRISP, Spent::edp, all);
-        let steady = self.everywhere(OURS);
-        let several = match steady.machines().len() {
-            0 | 1 => String::new(),
-            machines => {
-                format!(" (mean of {machines} machines, standard error {})", number(steady.error()))
-            }
-        };
+        let steady = self.saving(OURS, Spent::edp, all);
         report.text(&format!(
             "The oracle, which tries every P-state on a copy of the machine in every interval, saves {} % of EDP; \
              CRISP's controller {} %, or {} % of the oracle's; our predictor \
-             `crisp-plus` with our policy `steady` {} %{several}, or {} %. The best single P-state of each kernel, \
-             known in advance, saves {} %.",
+             `crisp-plus` with our policy `steady` {} % or {} %. The best single P-state of each kernel, known \
+             in advance, saves {} %.",
             number(oracle),
             number(ours),
             number(100.0 * ours / oracle),
-            number(steady.mean()),
-            number(100.0 * steady.mean() / oracle),
+            number(steady),
+            number(100.0 * steady / oracle),
             number(best)
         ));
+        let spread = self.spread(OURS);
+        if let Some(error) = spread.error() {
+            report.text(&format!(
+                "Over {} machines that hardly differ `crisp-plus` with `steady` saves {} +- {} % (mean and standard error, see \
+                 \"How sure savings are\"), or {} % of what the oracle does on the study's.",
+                spread.machines().len(),
+                number(spread.mean()),
+                number(error),
+                number(100.0 * spread.mean() / oracle),
+            ));
+        }
     }
 
     fn is_compute_bound(&self, r: &Results) -> bool {
@@ -457,39 +478,43 @@ impl Page<'_> {
         };
         report.heading("How sure savings are");
         report.text(
-            "Pauses of a few nanoseconds move when blocks start, and with it the last microseconds of a kernel. So some \
-             controllers also ran on machines whose interconnect is a cycle or two faster or slower, each against the \
-             fastest P-state of the same machine. EDP saved by interconnect latency in cycles, their mean, and its standard \
-             error from how machines differ. A kernel's saving is that of the sums over all machines; a machine's is its part \
-             in that, so that their mean is the mean:",
+            "Any delay, also a controller's pause of some nanoseconds, changes the order of warps, blocks and memory \
+             accesses, and single kernels get slower or faster by percents. So some controllers also ran on machines that \
+             differ in the interconnect's latency only, each against the fastest P-state of the same machine. EDP saved in \
+             percent by that latency in cycles, means over kernels; then the mean over machines, that of the sums of EDP with \
+             and without the controller, so that a reference that was lucky does not count for more; and its standard error \
+             from how machines differ.",
         );
         let there = first.elsewhere.iter().map(|there| there.latency_cycles.to_string());
-        let head =
-            ["controller".to_string(), "the study's, %".to_string()].into_iter().chain(there);
-        let ends = ["mean, %", "standard error, %"].map(String::from);
-        let mut table = Table::new(head.chain(ends));
-        let spreads: Vec<_> =
-            self.repeated.iter().map(|rule| (rule.name(), self.everywhere(*rule))).collect();
-        for (name, spread) in &spreads {
-            let each = spread.means().chain([spread.mean(), spread.error()]).map(number);
-            table.row(std::iter::once(name.clone()).chain(each));
+        let head = ["controller", "the study's"].map(String::from).into_iter().chain(there);
+        let mut table = Table::new(head.chain(["mean", "standard error"].map(String::from)));
+        let saved = |one: Both| 100.0 * (1.0 - one.with / one.without);
+        for rule in self.repeated {
+            let spread = self.spread(*rule);
+            let machine =
+                |m: usize| mean(self.results.iter().map(|r| saved(self.everywhere(r, *rule)[m])));
+            let machines = (0..spread.machines().len()).map(|m| number(machine(m)));
+            let error = spread.error().map_or("unknown".into(), number);
+            let ends = [number(spread.mean()), error];
+            table.row(std::iter::once(rule.name()).chain(machines).chain(ends));
         }
         report.table(&table);
-        report.text(
-            "The same by kernel: mean over the machines, and in brackets the lowest and the highest.",
-        );
-        let names = spreads.iter().map(|(name, _)| name.clone());
+        report
+            .text("By kernel: the mean, and in brackets the machines with the least and the most.");
+        let names = self.repeated.iter().map(Rule::name);
         let mut table = Table::new(std::iter::once("kernel".to_string()).chain(names));
+        let spreads: Vec<Vec<f64>> =
+            self.repeated.iter().map(|rule| self.spread(*rule).kernels()).collect();
         for (k, r) in self.results.iter().enumerate() {
-            let cell = |(_, spread): &(String, Spread)| {
-                let each = || spread.machines().iter().map(|machine| machine[k]);
-                let (low, high) = (
-                    each().fold(f64::INFINITY, f64::min),
-                    each().fold(f64::NEG_INFINITY, f64::max),
-                );
-                format!("{} ({} to {})", number(mean(each())), number(low), number(high))
+            let cell = |(rule, means): (&Rule, &Vec<f64>)| {
+                let mut each: Vec<f64> = self.everywhere(r, *rule).into_iter().map(saved).collect();
+                each.sort_by(f64::total_cmp);
+                let ends = [each.first(), each.last()]
+                    .map(|end| end.map_or("".into(), |end| number(*end)));
+                format!("{} ({} to {})", number(means[k]), ends[0], ends[1])
             };
-            table.row(std::iter::once(r.kernel.clone()).chain(spreads.iter().map(cell)));
+            let cells = self.repeated.iter().zip(&spreads).map(cell);
+            table.row(std::iter::once(r.kernel.clone()).chain(cells));
         }
         report.table(&table);
     }

@@ -100,7 +100,7 @@ pub struct Interval<'a> {
     pub counted: Reading,
     /// What was done.
     pub did: Activity,
-    /// The kernel that ran, at the end of it.
+    /// The kernel that ran at its end; another one may have before.
     pub ran: &'a str,
     /// The kernel that runs next; the same one if it goes on.
     pub coming: &'a str,

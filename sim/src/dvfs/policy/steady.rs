@@ -2,11 +2,11 @@
 //!
 //! - *Averages.* What P-states are predicted to take is averaged over the last intervals of a kernel, about [`MEMORY`] of
 //!   them, because intervals differ even where a kernel does not.
-//! - *Kernels.* Each has an average of its own, by its name. When another one starts, so does an interval, and if it has
-//!   run before, it gets its own P-state at once.
+//! - *Kernels.* Each has an average of its own, by its name. When another one starts, an interval ends, unless the last one ran
+//!   too short to be looked at; and if the new one has run before, it gets its own P-state at once. An interval is taken for that of
+//!   the kernel that ran at its end.
 //! - *Cold.* The first interval finds caches cold, as none does later. It goes half of the way to the P-state that is
-//!   predicted, which gains most of what there is to gain where that is right, and loses little where it is not; the average
-//!   does not have it.
+//!   predicted, rounded to the faster, so that one step is none; the average does not have it.
 //! - *Worth.* A slower P-state is chosen only if it is worth its while ([`WORTH`]): what looks equal at the top is not, for a
 //!   predictor that errs there costs more than it can gain.
 //! - *Rest.* While its choice stands, it rests twice as long each time, for up to [`LONGEST`] intervals: a decision costs
@@ -22,7 +22,7 @@ const MEMORY: f64 = 2.0;
 /// Share of its cost that each step down must promise to save.
 const WORTH: f64 = 0.01;
 /// Intervals between two decisions, at most.
-const LONGEST: u32 = 4;
+const LONGEST: u32 = 8;
 
 /// What is known of a kernel.
 #[derive(Default)]
@@ -90,10 +90,10 @@ impl Policy for Steady {
     }
 }
 
-/// The fastest P-state that is no faster than the mean of two.
+/// The slowest P-state that is no slower than the mean of two.
 fn half_way(goal: &Goal, from: PState, to: PState) -> PState {
-    let mean = (from.mhz + to.mhz) / 2;
-    goal.config.pstates().into_iter().find(|state| state.mhz <= mean).unwrap_or(to)
+    let faster = |state: &PState| 2 * state.mhz >= from.mhz + to.mhz;
+    goal.config.pstates().into_iter().rfind(faster).unwrap_or(from)
 }
 
 /// The P-state that costs least, if it costs clearly less than faster ones; `costs` has the fastest first.
@@ -140,9 +140,16 @@ mod tests {
     #[test]
     fn the_first_interval_goes_half_of_the_way_and_is_forgotten() {
         assert_eq!(visited("crisp", "edp", &[99; 2]), [(400, 1), (100, 1)]);
-        // From 700 to 600 MHz there is no half.
-        assert_eq!(visited("crisp", "edp", &[0, 0, 0])[0].0, 700);
         assert_eq!(visited("stall", "edp", &[99, 0])[1].0, 700);
+    }
+
+    #[test]
+    fn half_way_is_rounded_to_the_faster_state() {
+        let goal = goal("crisp", "edp");
+        let state = |mhz| goal.config.pstate(mhz);
+        let half = |from, to| half_way(&goal, state(from), state(to)).mhz;
+        assert_eq!([half(700, 700), half(700, 600), half(700, 500)], [700, 700, 600]);
+        assert_eq!([half(700, 400), half(300, 700)], [600, 500]);
     }
 
     #[test]
@@ -174,7 +181,7 @@ mod tests {
         let mut stalls = [99; 16];
         stalls[6..].fill(0);
         let rests = visited("stall", "edp", &stalls);
-        assert_eq!(rests[..6], [(400, 1), (100, 1), (100, 2), (100, 4), (100, 4), (100, 4)]);
+        assert_eq!(rests[..6], [(400, 1), (100, 1), (100, 2), (100, 4), (100, 8), (100, 8)]);
         let moved = rests[6..].iter().find(|(mhz, _)| *mhz > 100);
         assert_eq!(moved.map(|(_, rest)| *rest), Some(1), "{rests:?}");
     }
