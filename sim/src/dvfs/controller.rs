@@ -1,4 +1,4 @@
-//! The controller: once an interval, or when another kernel starts, it reads counters and does what its policy says.
+//! The controller: once an interval, or when another launch starts, it reads counters and does what its policy says.
 
 use super::policy::{Goal, Interval, Policy};
 use super::{Activity, Meter, PState};
@@ -10,7 +10,7 @@ use crate::machine::time::Time;
 use crate::machine::uncore::hooks::SliceHooks;
 use std::sync::Arc;
 
-/// Share of an interval for which a kernel must have run before another one starts, to be looked at then.
+/// Share of an interval that must be over for the end of a launch to be its end.
 const LEAST: f64 = 0.5;
 
 /// A decision and what it was made from.
@@ -29,8 +29,8 @@ pub struct Controller {
     now: PState,
     read: Reading,
     meter: Meter,
-    /// The kernel that runs, or another launch of it before, and since when.
-    runs: Option<(Arc<Launch>, Time)>,
+    /// What the machine runs.
+    launch: Option<Arc<Launch>>,
     /// Every decision so far.
     pub decisions: Vec<Decision>,
 }
@@ -44,7 +44,7 @@ impl Controller {
             goal,
             policy,
             read: Reading::default(),
-            runs: None,
+            launch: None,
             decisions: vec![],
         }
     }
@@ -61,15 +61,13 @@ impl Controller {
 
     /// Called after every quantum: decides whenever an interval is over.
     pub fn step<S: SliceHooks>(&mut self, gpu: &mut Gpu<Attached, S>) {
-        let ended = self.ended(gpu);
+        let ran = self.launch_before(gpu.launch());
         let config = &self.goal.config;
-        let since = self.meter.since();
-        let over = |from: Time, intervals: f64| {
-            gpu.now() - from >= (intervals * config.interval_us * 1e9) as Time
+        let least = match ran {
+            Some(_) if self.policy.minds_launches() => LEAST,
+            _ => f64::from(self.policy.rest()),
         };
-        let kernel_over = self.policy.minds_kernels()
-            && ended.as_ref().is_some_and(|(_, start)| over(since.max(*start), LEAST));
-        if !kernel_over && !over(since, f64::from(self.policy.rest())) {
+        if gpu.now() - self.meter.since() < (least * config.interval_us * 1e9) as Time {
             return;
         }
         let did = self.meter.read(Activity::of(gpu), self.now);
@@ -77,7 +75,7 @@ impl Controller {
         let counted = read - self.read;
         self.read = read;
         let coming = &gpu.launch().kernel().name;
-        let ran = ended.as_ref().map_or(coming, |(launch, _)| &launch.kernel().name);
+        let ran = ran.as_ref().map_or(coming, |launch| &launch.kernel().name);
         let interval = Interval { at: self.now, counted, did, ran, coming };
         let next = self.policy.next(&self.goal, &interval);
         let software = f64::from(config.software_cycles) / config.software_mhz * 1e9;
@@ -88,12 +86,11 @@ impl Controller {
         self.decisions.push(Decision { time: gpu.now(), mhz: next.mhz });
     }
 
-    /// The kernel that ran until now, if another one has just taken its place, and since when it ran.
-    fn ended<S: SliceHooks>(&mut self, gpu: &Gpu<Attached, S>) -> Option<(Arc<Launch>, Time)> {
-        let now = &gpu.launch().kernel().name;
-        match &self.runs {
-            Some((before, _)) if before.kernel().name == *now => None,
-            _ => self.runs.replace((gpu.launch().clone(), gpu.now())),
+    /// The launch that ran until now, if this one has just taken its place.
+    fn launch_before(&mut self, now: &Arc<Launch>) -> Option<Arc<Launch>> {
+        match &self.launch {
+            Some(last) if Arc::ptr_eq(last, now) => None,
+            _ => self.launch.replace(now.clone()),
         }
     }
 }

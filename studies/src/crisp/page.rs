@@ -42,7 +42,7 @@ pub fn write<U: Units>(
     let mut report = Report::new("crisp", "CRISP: predicting run time, and DVFS that believes it");
     report.text(&format!(
         "`cosim study crisp{}`, units `{}`, machine `{}` with {} SMs. Every kernel runs at size `study` for its \
-         first {} us at {} MHz or {} warp instructions, whichever come first, but for {} at least; and through exactly the same \
+         first {} us at {} MHz or {} warp instructions, whichever come first{}, and through exactly the same \
          number of warp instructions at every other P-state and under every controller. A time is that of the machine, drains \
          between launches included. {} {} kernels; accuracy is over the {} that take at least 10 us.",
         if lab.options.quick { " --quick" } else { "" },
@@ -52,7 +52,7 @@ pub fn write<U: Units>(
         number(plan.window_us),
         machine.dvfs.highest_mhz,
         plan.most,
-        plan.least,
+        if plan.least > 0 { format!(", but for {} at least", plan.least) } else { String::new() },
         page.ends(),
         results.len(),
         page.long.len(),

@@ -111,8 +111,8 @@ pub trait Policy: Send {
     /// The P-state for the interval after this one.
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState;
 
-    /// Whether it wants to be asked when another kernel starts, however long it meant to rest.
-    fn minds_kernels(&self) -> bool {
+    /// Whether it wants to be asked when another launch starts, however long it meant to rest.
+    fn minds_launches(&self) -> bool {
         false
     }
 

@@ -2,11 +2,11 @@
 //!
 //! - *Averages.* What P-states are predicted to take is averaged over the last intervals of a kernel, about [`MEMORY`] of
 //!   them, because intervals differ even where a kernel does not.
-//! - *Kernels.* Each has an average of its own, by its name. When another one starts, an interval ends, unless the last one ran
-//!   too short to be looked at; and if the new one has run before, it gets its own P-state at once. An interval is taken for that of
-//!   the kernel that ran at its end.
+//! - *Kernels.* Each has an average of its own, by its name. When a launch starts, so does an interval, unless the last one has
+//!   just begun; and a kernel that has run before gets its own P-state at once. An interval is taken for that of the kernel
+//!   that ran at its end.
 //! - *Cold.* The first interval finds caches cold, as none does later. It goes half of the way to the P-state that is
-//!   predicted, rounded to the faster, so that one step is none; the average does not have it.
+//!   predicted, rounded to the slower; the average does not have it.
 //! - *Worth.* A slower P-state is chosen only if it is worth its while ([`WORTH`]): what looks equal at the top is not, for a
 //!   predictor that errs there costs more than it can gain.
 //! - *Rest.* While its choice stands, it rests twice as long each time, for up to [`LONGEST`] intervals: a decision costs
@@ -22,7 +22,7 @@ const MEMORY: f64 = 2.0;
 /// Share of its cost that each step down must promise to save.
 const WORTH: f64 = 0.01;
 /// Intervals between two decisions, at most.
-const LONGEST: u32 = 8;
+const LONGEST: u32 = 4;
 
 /// What is known of a kernel.
 #[derive(Default)]
@@ -81,7 +81,7 @@ impl Policy for Steady {
         next
     }
 
-    fn minds_kernels(&self) -> bool {
+    fn minds_launches(&self) -> bool {
         true
     }
 
@@ -90,10 +90,10 @@ impl Policy for Steady {
     }
 }
 
-/// The slowest P-state that is no slower than the mean of two.
+/// The fastest P-state that is no faster than the mean of two.
 fn half_way(goal: &Goal, from: PState, to: PState) -> PState {
-    let faster = |state: &PState| 2 * state.mhz >= from.mhz + to.mhz;
-    goal.config.pstates().into_iter().rfind(faster).unwrap_or(from)
+    let mean = (from.mhz + to.mhz) / 2;
+    goal.config.pstates().into_iter().find(|state| state.mhz <= mean).unwrap_or(to)
 }
 
 /// The P-state that costs least, if it costs clearly less than faster ones; `costs` has the fastest first.
@@ -144,19 +144,19 @@ mod tests {
     }
 
     #[test]
-    fn half_way_is_rounded_to_the_faster_state() {
+    fn half_way_is_rounded_to_the_slower_state() {
         let goal = goal("crisp", "edp");
         let state = |mhz| goal.config.pstate(mhz);
         let half = |from, to| half_way(&goal, state(from), state(to)).mhz;
-        assert_eq!([half(700, 700), half(700, 600), half(700, 500)], [700, 700, 600]);
-        assert_eq!([half(700, 400), half(300, 700)], [600, 500]);
+        assert_eq!([half(700, 700), half(700, 600), half(700, 500)], [700, 600, 600]);
+        assert_eq!([half(700, 400), half(700, 100)], [500, 400]);
     }
 
     #[test]
     fn a_kernel_that_comes_back_gets_its_own_state_at_once() {
         let goal = goal("crisp", "edp");
         let mut steady = Steady::default();
-        assert!(steady.minds_kernels());
+        assert!(steady.minds_launches());
         let mut at = goal.config.fastest();
         let mut next = |ran: &'static str, coming: &'static str| {
             let stalls = if ran == "waits" { 99 } else { 0 };
@@ -181,7 +181,7 @@ mod tests {
         let mut stalls = [99; 16];
         stalls[6..].fill(0);
         let rests = visited("stall", "edp", &stalls);
-        assert_eq!(rests[..6], [(400, 1), (100, 1), (100, 2), (100, 4), (100, 8), (100, 8)]);
+        assert_eq!(rests[..6], [(400, 1), (100, 1), (100, 2), (100, 4), (100, 4), (100, 4)]);
         let moved = rests[6..].iter().find(|(mhz, _)| *mhz > 100);
         assert_eq!(moved.map(|(_, rest)| *rest), Some(1), "{rests:?}");
     }
