@@ -111,6 +111,10 @@ const SHELVES: &[Shelf] = shelves! {
     "crisp_light":
         [width = "32"] crisp::crisp_light::CrispLight<32>,
         [width = "10"] crisp::crisp_light::CrispLight<10>;
+    "crisp_plus":
+        [warps = "64", width = "32"] crisp::crisp_plus::CrispPlus<64, 7, 32>,
+        [warps = "48", width = "32"] crisp::crisp_plus::CrispPlus<48, 6, 32>,
+        [warps = "4", width = "5"] crisp::crisp_plus::CrispPlus<4, 3, 5>;
     "stall_model":
         [width = "32"] crisp::stall_model::StallModel<32>,
         [width = "10"] crisp::stall_model::StallModel<10>;

@@ -8,6 +8,7 @@ mod crisp_classifier;
 mod crisp_counters;
 mod crisp_examples;
 mod crisp_light;
+mod crisp_plus;
 mod crit_model;
 mod drowsy_regions;
 mod dwl_gate;

@@ -47,12 +47,21 @@ impl Report<'_> {
                 light.flip_flops
             )
         });
+        let plus = self.cost("crisp_plus").map_or(String::new(), |plus| {
+            let share = |ours: f64, whole: f64| 100.0 * ours / whole;
+            format!(
+                "\nOurs, `crisp_plus`, predicts from {} flip-flops ({:.1} % of CRISP's) and {:.1} % of its area.\n",
+                plus.flip_flops,
+                share(plus.flip_flops as f64, counters.flip_flops as f64),
+                share(plus.nand2, counters.nand2),
+            )
+        });
         let gates = if classifier.gates <= GATES { "holds" } else { "does not hold" };
         format!(
             "## CRISP: 668 bytes and 12 gates\n\n{}\n\
              {}LEAD needs no timestamps, only which miss leads.\n\n\
              Bytes are not area: selecting, adding and comparing {} um2 of logic stand beside {} um2 of flip-flops.\n\n\
-             The classifier takes {} gates here, counted as cells of at most four inputs: the claim of {GATES} {gates}.\n\n{light}",
+             The classifier takes {} gates here, counted as cells of at most four inputs: the claim of {GATES} {gates}.\n\n{light}{plus}",
             table(
                 "llrrrl",
                 &["model", "module", "paper, bytes", "flip-flops", "bytes", ""],

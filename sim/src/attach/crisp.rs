@@ -8,6 +8,7 @@ use crate::machine::sm::hooks::CycleSignals;
 use crate::machine::sm::l1::CacheKind;
 use crate::units::crisp_classifier::{self, CrispClassifier};
 use crate::units::crisp_counters::{self, CrispCounters};
+use crate::units::crisp_plus::{self, CrispPlus};
 use std::collections::VecDeque;
 
 /// Miss registers with a timestamp.
@@ -17,7 +18,11 @@ pub(super) const SLOT_BITS: usize = 8;
 /// Misses that may start or end in a cycle.
 pub(super) const PORTS: usize = 2;
 
+/// As many as a machine may have.
+const WARPS: usize = 64;
+
 type Counters = CrispCounters<SLOTS, SLOT_BITS, PORTS, 32>;
+type Plus = CrispPlus<WARPS, 32>;
 
 /// A miss register was taken or freed.
 #[derive(Clone, Copy)]
@@ -39,20 +44,19 @@ pub(super) struct Moves {
 pub struct Crisp {
     classifier: Boxed<CrispClassifier>,
     counters: Boxed<Counters>,
+    plus: Boxed<Plus>,
     /// The models it is compared with, if they are attached.
     rivals: Option<Rivals>,
     /// First slot of each cache's miss registers.
     bases: [usize; 4],
     /// Starts and ends that have not been told yet, oldest first: a slot's end before its next start.
     changes: VecDeque<Change>,
-    /// Counted in this kernel, but by no unit.
-    beside: Reading,
     /// What all units had counted when the last kernel ended.
     earlier: Reading,
 }
 
 impl Crisp {
-    /// A classifier and counters for the SM at `place`.
+    /// A classifier and counters, CRISP's and ours, for the SM at `place`.
     pub fn new(
         place: &str,
         config: &MachineConfig,
@@ -80,12 +84,12 @@ impl Crisp {
                 CrispClassifier,
             )?,
             counters: source.unit("crisp_counters", &at("crisp_counters"), Counters::default())?,
+            plus: source.unit("crisp_plus", &at("crisp_plus"), Plus::default())?,
             rivals: (config.mechanisms.attach.contains(&Mechanism::Rivals))
                 .then(|| Rivals::new(place, config.mechanisms.crisp.miss_latency, source))
                 .transpose()?,
             bases,
             changes: VecDeque::new(),
-            beside: Reading::default(),
             earlier: Reading::default(),
         })
     }
@@ -93,9 +97,9 @@ impl Crisp {
     /// A kernel starts: every counter is zero.
     pub fn kernel(&mut self) {
         self.earlier = self.reading();
-        self.beside = Reading::default();
         self.changes.clear();
         self.counters.reset();
+        self.plus.reset();
         self.rivals.iter_mut().for_each(Rivals::reset);
     }
 
@@ -121,13 +125,20 @@ impl Crisp {
     /// What all units have counted since the start, in all kernels.
     pub fn reading(&mut self) -> Reading {
         let counters = self.counters.eval(&crisp_counters::In::default());
+        let plus = self.plus.eval(&crisp_plus::In::default());
         let mut sum = self.earlier;
-        sum += self.beside;
         sum += Reading {
             cycles: counters.cycles.into(),
             t_lcp: counters.t_lcp.into(),
             load_stalls: counters.load_stalls.into(),
             store_stalls: counters.store_stalls.into(),
+            active_cycles: plus.active_cycles.into(),
+            stalls: plus.stalls.into(),
+            idle_under_loads: plus.idle_under_loads.into(),
+            single_under_loads: plus.single_under_loads.into(),
+            blocked_cycles: plus.blocked_cycles.into(),
+            live_warps: plus.live_warps.into(),
+            computing_warps: plus.computing_warps.into(),
             ..Reading::default()
         };
         self.rivals.iter_mut().for_each(|rivals| sum += rivals.reading());
@@ -191,13 +202,16 @@ impl Crisp {
             let class = Classified { load_outstanding, load_stall, store_stall };
             rivals.repeat(class, moves, cycles);
         }
-        self.beside.empty_cycles += u64::from(signals.empty) * cycles;
-        let computes = load_outstanding && !load_stall && !signals.empty;
-        let count = |each: u32| u64::from(each) * cycles;
-        self.beside.idle_under_loads += count((computes && signals.issued == 0).into());
-        self.beside.single_under_loads += count((computes && signals.issued == 1).into());
-        self.beside.blocked_cycles += count(signals.memory_blocked.into());
-        self.beside.live_warps += count(signals.census.live);
-        self.beside.computing_warps += count(signals.census.computing);
+        let inputs = crisp_plus::In {
+            active: !signals.empty,
+            issued: signals.issued.min(2) as u8,
+            load_outstanding,
+            load_stall,
+            store_stall,
+            memory_blocked: signals.memory_blocked,
+            live: signals.census.live,
+            computing: signals.census.computing,
+        };
+        self.plus.repeat(&inputs, cycles);
     }
 }

@@ -8,14 +8,18 @@ counters! {
     pub struct Reading {
         /// Core cycles.
         cycles,
-        /// Cycles in which no warp lived on the SM.
-        empty_cycles,
         /// Adjusted load critical path of CRISP.
         t_lcp,
         /// Cycles lost to loads.
         load_stalls,
         /// Cycles lost to stores.
         store_stalls,
+        /// Cycles in which the SM had warps: the time that there is to divide. An SM without warps waits for the
+        /// others, so its cycles say nothing about what limits the kernel. This and the next six are counted by
+        /// `crisp_plus`, in such cycles only.
+        active_cycles,
+        /// Cycles lost to loads or stores.
+        stalls,
         /// Cycles with a miss outstanding that count as computation though nothing issued.
         idle_under_loads,
         /// Cycles with a miss outstanding that count as computation and issued one instruction.
@@ -40,16 +44,10 @@ counters! {
 }
 
 impl Reading {
-    /// Cycles in which the SM had warps: the time that there is to divide. An SM without warps waits for the
-    /// others, so its cycles say nothing about what limits the kernel.
-    pub fn active_cycles(&self) -> u64 {
-        self.cycles.saturating_sub(self.empty_cycles)
-    }
-
     /// What CRISP predicts from.
     pub fn counters(&self) -> Counters {
         Counters {
-            cycles: self.active_cycles(),
+            cycles: self.active_cycles,
             lcp: self.t_lcp,
             load_stalls: self.load_stalls,
             store_stalls: self.store_stalls,

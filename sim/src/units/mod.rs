@@ -11,6 +11,7 @@ mod counter;
 pub mod crisp_classifier;
 pub mod crisp_counters;
 pub mod crisp_light;
+pub mod crisp_plus;
 pub mod crit_model;
 pub mod drowsy_regions;
 pub mod dwl_gate;

@@ -45,6 +45,11 @@ fn every_kernel_is_right_with_everything_attached() {
             assert_eq!(sum, read.cycles, "{name}");
             assert!(read.t_lcp <= read.light_lcp && read.crit <= read.t_lcp, "{name}: {read:?}");
             assert_eq!(read.stall, read.load_stalls, "{name}: STALL counts the same stalls");
+            // An SM without warps stalls for nobody.
+            assert_eq!(read.stalls, read.load_stalls + read.store_stalls, "{name}");
+            assert!(read.active_cycles > 0 && read.active_cycles <= read.cycles, "{name}");
+            let shares = read.stalls + read.idle_under_loads + read.single_under_loads;
+            assert!(shares <= read.active_cycles, "{name}: {read:?}");
         }
     }
     assert!(folded > 10_000, "only {folded} warps folded");

@@ -67,7 +67,7 @@ fn store_stalls_vanish_as_the_clock_drops() {
             .set("gpu.sms=1");
     let share = |mhz: u32| {
         let read = counted(&flood.clone().set(&format!("clocks.core_mhz={mhz}.0")), 300);
-        read.store_stalls as f64 / read.active_cycles() as f64
+        read.store_stalls as f64 / read.active_cycles as f64
     };
     let (fast, slow) = (share(700), share(100));
     assert!(fast > 0.2, "{fast}");
@@ -82,7 +82,7 @@ fn every_predictor_returns_the_measured_time_at_the_same_clock() {
         let outcome = job(name, "odd").run_on(&mut machine, &RunOptions::default()).unwrap();
         assert!(outcome.passed());
         let read = attach::reading(machine.gpu_mut().unwrap());
-        assert!(read.active_cycles() > 0 && read.load_stalls > 0);
+        assert!(read.active_cycles > 0 && read.load_stalls > 0);
         for predictor in predictor::ALL {
             let stretch = predictor.stretch(&read, Rescale { from_mhz: 700, to_mhz: 700 });
             assert!((stretch - 1.0).abs() < 1e-12, "{name}, {}: {stretch}", predictor.name());
@@ -330,9 +330,11 @@ fn what_the_oracle_does_not_run_to_the_end_would_not_have_been_chosen() {
 fn the_census_says_which_warps_compute_and_when_memory_blocks() {
     let shares = |bench: &Bench, iterations: u32| {
         let read = counted(bench, iterations);
-        assert!(read.computing_warps <= read.live_warps && read.blocked_cycles <= read.cycles);
+        assert!(
+            read.computing_warps <= read.live_warps && read.blocked_cycles <= read.active_cycles
+        );
         let computing = read.computing_warps as f64 / read.live_warps as f64;
-        (computing, read.blocked_cycles as f64 / read.cycles as f64)
+        (computing, read.blocked_cycles as f64 / read.active_cycles as f64)
     };
     // One warp waits for each of its additions.
     let adds = Bench::new("add.s32 %r1, %r1, %r2;\nadd.s32 %r1, %r1, %r2;").block(32);

@@ -363,7 +363,7 @@ impl Page<'_> {
                 percent(parts.overlapped),
                 percent(parts.load),
                 percent(parts.store),
-                percent(read.empty_cycles as f64 / read.cycles.max(1) as f64),
+                percent(1.0 - read.active_cycles as f64 / read.cycles.max(1) as f64),
                 percent(self.power.static_share(&r.base.activity, fastest)),
             ]);
         }

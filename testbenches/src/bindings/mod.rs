@@ -9,6 +9,7 @@ pub mod boost_controller;
 pub mod crisp_classifier;
 pub mod crisp_counters;
 pub mod crisp_light;
+pub mod crisp_plus;
 pub mod crit_model;
 pub mod drowsy_regions;
 pub mod dwl_gate;
@@ -100,6 +101,9 @@ pub fn all() -> Vec<Box<dyn Bound>> {
         Box::new(crisp_counters::small()),
         Box::new(crisp_light::binding()),
         Box::new(crisp_light::small()),
+        Box::new(crisp_plus::warps_64()),
+        Box::new(crisp_plus::warps_48()),
+        Box::new(crisp_plus::small()),
         Box::new(stall_model::binding()),
         Box::new(stall_model::small()),
         Box::new(miss_model::binding()),

@@ -5,11 +5,12 @@ use super::simulators::{commands, exported, iverilog, shell};
 use std::path::Path;
 
 /// Every block that can be attached.
-const BLOCKS: [&str; 16] = [
+const BLOCKS: [&str; 17] = [
     "all_ones_detector",
     "crisp_classifier",
     "crisp_counters",
     "crisp_light",
+    "crisp_plus",
     "crit_model",
     "drowsy_regions",
     "dwl_gate",
@@ -45,7 +46,7 @@ fn every_block_replays_a_job_of_several_launches() {
     for block in BLOCKS {
         let line = out.lines().find(|line| line.contains(&format!(" of {block}: ")));
         let line = line.unwrap_or_else(|| panic!("{block} was not recorded: {out}"));
-        let resets = ["crisp_c", "crisp_l", "crit", "lead", "miss", "stall"];
+        let resets = ["crisp_c", "crisp_l", "crisp_p", "crit", "lead", "miss", "stall"];
         let counts = block != "crisp_classifier" && resets.iter().any(|b| block.starts_with(b));
         assert_eq!(line.contains(" and 3 resets of "), counts, "{line}");
         let said = iverilog(&directory.path().join(format!("{block}_tb.v")), &exported());

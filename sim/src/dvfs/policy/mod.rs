@@ -154,6 +154,8 @@ mod tests {
             t_lcp: cycles,
             light_lcp: cycles,
             load_stalls,
+            active_cycles: cycles,
+            stalls: load_stalls,
             stall: load_stalls,
             ..Reading::default()
         };

@@ -29,6 +29,6 @@ impl Predictor for Linear {
     }
 
     fn cycles(&self, interval: &Reading, change: Rescale) -> f64 {
-        linear_time(interval.active_cycles(), (self.memory)(interval), change)
+        linear_time(interval.active_cycles, (self.memory)(interval), change)
     }
 }

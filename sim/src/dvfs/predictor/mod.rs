@@ -23,7 +23,7 @@ pub trait Predictor: Send + Sync {
 
     /// Run time of the interval after the change, over its run time before; 1 if no SM had warps.
     fn stretch(&self, interval: &Reading, change: Rescale) -> f64 {
-        match interval.active_cycles() {
+        match interval.active_cycles {
             0 => 1.0,
             // A model may charge more memory time than there was; no run takes less than no time.
             active => (self.cycles(interval, change) / active as f64).max(0.0),

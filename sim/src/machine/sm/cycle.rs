@@ -249,7 +249,7 @@ impl<H: Hooks> Sm<H> {
         let arithmetic = sets.wait_arithmetic | sets.on_branch;
         let memory = sets.wait_memory | sets.wait_atomic & !arithmetic | starved;
         let computing = live & !memory & (arithmetic | !sets.buffered);
-        Census { live: live.count_ones(), computing: computing.count_ones() }
+        Census { live, computing }
     }
 
     /// Those of a kind of next instructions that wait for nothing but arithmetic or a hit's data.

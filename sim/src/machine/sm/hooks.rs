@@ -227,7 +227,7 @@ pub struct CycleSignals {
     pub structural_arithmetic: bool,
     /// The head of the LD/ST queue waits for the memory side: for a miss register, the store queue or the way out.
     pub memory_blocked: bool,
-    /// How many warps run, and how many of them wait for the pipeline.
+    /// Which warps run, and which of them wait for the pipeline.
     pub census: Census,
     /// What the next instructions of the warps are.
     pub kinds: WarpKinds,
@@ -235,14 +235,14 @@ pub struct CycleSignals {
     pub soon: [Soon; 2],
 }
 
-/// Warps that have something to run and are not at a barrier.
+/// Warps that have something to run and are not at a barrier, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// All of them.
-    pub live: u32,
+    pub live: WarpSet,
     /// Those whose next instruction waits for the pipeline: for the result of an operation, for shared memory, a branch,
     /// or fetch that hits. The others wait for memory, for a unit or for their turn.
-    pub computing: u32,
+    pub computing: WarpSet,
 }
 
 /// Instructions of one kind that will issue within a few cycles.
