@@ -45,6 +45,15 @@ impl Spread {
         Spread::new((0..machines).map(machine).collect())
     }
 
+    /// How much this is of another figure in percent, means over kernels, machine by machine; to first order, as in
+    /// [`Spread::savings`].
+    pub fn share(&self, of: &Spread) -> Spread {
+        let whole = of.mean();
+        let ratio = self.mean() / whole;
+        let machine = |(part, of): (f64, f64)| 100.0 * (ratio + (part - ratio * of) / whole);
+        Spread::new(self.means().zip(of.means()).map(|both| vec![machine(both)]).collect())
+    }
+
     /// The figures, machine by machine.
     pub fn machines(&self) -> &[Vec<f64>] {
         &self.machines
@@ -92,6 +101,20 @@ mod tests {
         // The machines' means are 0.5 and 2.5: their deviation is the root of 2, over the root of 2.
         assert_eq!(spread.error(), Some(1.0));
         assert_eq!(Spread::new(vec![vec![1.0]]).error(), None);
+    }
+
+    #[test]
+    fn a_share_is_that_of_the_means_and_as_sure_as_machines_agree_on_it() {
+        let of = Spread::new(vec![vec![10.0, 30.0], vec![30.0, 50.0]]);
+        let half = Spread::new(vec![vec![5.0, 15.0], vec![15.0, 25.0]]);
+        // Both differ between machines, what they have in common cancels.
+        assert!(half.error() > Some(4.0));
+        assert_eq!((half.share(&of).mean(), half.share(&of).error()), (50.0, Some(0.0)));
+        // 15 of 20 and 15 of 40: half of the mean of 30, 5 of 30 more and less than that.
+        let same = Spread::new(vec![vec![15.0]; 2]);
+        let each: Vec<f64> = same.share(&of).means().map(f64::round).collect();
+        assert_eq!((same.share(&of).mean(), each), (50.0, vec![67.0, 33.0]));
+        assert_eq!(half.share(&of).machines().len(), 2);
     }
 
     #[test]

@@ -21,14 +21,11 @@ struct Plan {
     window_us: f64,
     /// Warp instructions of each kernel, at least.
     least: u64,
-    /// Warp instructions of each kernel, at most.
-    most: u64,
     /// Controllers.
     controllers: &'static [Rule],
-    /// Cycles that the interconnects of further machines are slower than the study's.
+    /// Cycles that the interconnects of further machines are slower than the study's; our controller and the oracle run
+    /// on those too.
     offsets: &'static [i64],
-    /// Controllers that run on those too.
-    repeated: &'static [Rule],
 }
 
 /// The paper's controller for EDP, and ours.
@@ -49,7 +46,6 @@ const WORK: u64 = 3_500_000;
 const FULL: Plan = Plan {
     window_us: 1000.0,
     least: 150_000,
-    most: WORK,
     controllers: &[
         CRISP,
         CRISP.with("steady"),
@@ -67,18 +63,15 @@ const FULL: Plan = Plan {
         Rule::predict("crisp", "energy"),
         Rule::predict("crisp-plus", "energy").with("steady"),
     ],
-    offsets: &[-3, -2, -1, 1, 2, 3],
-    repeated: &[OURS],
+    offsets: &[-1, 1],
 };
 
 /// Enough to see whether something broke.
 const QUICK: Plan = Plan {
     window_us: 20.0,
     least: 0,
-    most: WORK,
     controllers: &[CRISP, OURS, Rule::predict("stall", "edp")],
     offsets: &[1],
-    repeated: &[OURS],
 };
 
 /// The machine of the study, or one that differs in this.
@@ -111,8 +104,18 @@ fn under<U: Units>(
     Ok(jobs.iter().map(|_| rules.iter().copied().zip(spent.by_ref()).collect()).collect())
 }
 
-/// Every kernel on each of the further machines, at the fastest P-state and under the controllers that are repeated:
-/// kernel by kernel.
+/// Kernels under the oracle, each through so many warp instructions.
+fn foreseen<U: Units>(lab: &Lab<U>, jobs: &[(Setup, u64)]) -> Result<Vec<Spent>, StudyError> {
+    let point = |(setup, work): &(Setup, u64)| Foreseen {
+        setup: setup.clone(),
+        objective: "edp",
+        work: *work,
+    };
+    lab.measure(&jobs.iter().map(point).collect::<Vec<_>>())
+}
+
+/// Every kernel on each of the further machines, at the fastest P-state, under our controller and under the oracle: kernel
+/// by kernel.
 fn elsewhere<U: Units>(
     lab: &Lab<U>,
     plan: &Plan,
@@ -130,16 +133,20 @@ fn elsewhere<U: Units>(
         mhz: setup.machine.dvfs.highest_mhz,
         work: *work,
     };
+    let ours =
+        |(setup, work): &(Setup, u64)| Controlled { setup: setup.clone(), rule: OURS, work: *work };
     let bases = lab.measure(&jobs.iter().map(fastest).collect::<Vec<_>>())?;
-    let controlled = under(lab, &jobs, plan.repeated)?;
+    let ours = lab.measure(&jobs.iter().map(ours).collect::<Vec<_>>())?;
+    let oracles = foreseen(lab, &jobs)?;
     let mut kernels: Vec<_> = work.iter().map(|_| vec![]).collect();
-    for (n, (((setup, _), base), controlled)) in jobs.iter().zip(bases).zip(controlled).enumerate()
-    {
+    let measured = bases.into_iter().zip(ours).zip(oracles);
+    for (n, ((setup, _), ((base, ours), oracle))) in jobs.iter().zip(measured).enumerate() {
         let machine = &setup.machine;
         kernels[n % work.len()].push(Elsewhere {
             latency_cycles: machine.interconnect.latency_cycles,
             base: Spent::at(&base, &setup.power(), machine.dvfs.fastest()),
-            controlled,
+            ours,
+            oracle,
         });
     }
     Ok(kernels)
@@ -150,7 +157,7 @@ pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
     let plan = if lab.options.quick { &QUICK } else { &FULL };
     let machine = machine(lab, None)?;
     let setups = setups(lab, &machine);
-    let stop = Stop::Around { us: plan.window_us, least: plan.least, most: plan.most };
+    let stop = Stop::Around { us: plan.window_us, least: plan.least, most: WORK };
     let bases: Vec<_> = setups.iter().map(|setup| Base { setup: setup.clone(), stop }).collect();
     let bases = lab.measure(&bases)?;
     let work: Vec<u64> = bases.iter().map(|base| base.activity.warp_instructions).collect();
@@ -165,12 +172,7 @@ pub fn run<U: Units>(lab: &Lab<U>) -> Result<Report, StudyError> {
         .collect();
     let mut fixed = lab.measure(&fixed)?.into_iter();
     let controlled = under(lab, &jobs, plan.controllers)?;
-    let foreseen = |(setup, work): &(Setup, u64)| Foreseen {
-        setup: setup.clone(),
-        objective: "edp",
-        work: *work,
-    };
-    let foreseen = lab.measure(&jobs.iter().map(foreseen).collect::<Vec<_>>())?;
+    let foreseen = foreseen(lab, &jobs)?;
     let elsewhere = elsewhere(lab, plan, &machine, &work)?;
 
     let measured = bases.into_iter().zip(controlled).zip(foreseen).zip(elsewhere);

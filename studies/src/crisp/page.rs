@@ -1,8 +1,8 @@
 //! The report: accuracy, where the time goes, and what controllers save, beside the paper.
 
 use super::points::Spent;
-use super::results::{Results, Rule};
-use super::{Plan, CRISP, OURS};
+use super::results::{Elsewhere, Results, Rule};
+use super::{Plan, CRISP, OURS, WORK};
 use crate::report::{mean, number};
 use crate::spread::{Both, Spread};
 use crate::{plot, Claim, Lab, Report, StudyError, Table, Units};
@@ -20,8 +20,18 @@ struct Page<'a> {
     dvfs: &'a DvfsConfig,
     power: Power,
     controllers: &'a [Rule],
-    /// Those that ran on other machines too.
-    repeated: &'a [Rule],
+    /// Our controller and the oracle.
+    ours: Repeated,
+    oracle: Repeated,
+}
+
+/// What ran on every machine.
+struct Repeated {
+    name: String,
+    /// The EDP of every kernel on each machine, the study's first, and that of the fastest P-state there.
+    runs: Vec<Vec<Both>>,
+    /// What it saves of it.
+    spread: Spread,
 }
 
 /// Writes the report.
@@ -31,13 +41,28 @@ pub fn write<U: Units>(
     plan: &Plan,
     results: &[Results],
 ) -> Result<Report, StudyError> {
+    let power = Power::new(&machine.power, machine.gpu.sms);
+    let repeated = |name, here: fn(&Results) -> Option<&Spent>, there: fn(&Elsewhere) -> &Spent| {
+        let runs = results.iter().map(|r| {
+            let base = r.uncontrolled(&power, &machine.dvfs);
+            let here = here(r).map(|spent| Both { with: spent.edp(), without: base.edp() });
+            let there = r.elsewhere.iter().map(|machine| {
+                let (spent, base) = (there(machine), &machine.base);
+                Both { with: spent.edp(), without: base.edp() }
+            });
+            here.into_iter().chain(there).collect()
+        });
+        let runs: Vec<Vec<Both>> = runs.collect();
+        Repeated { name, spread: Spread::savings(&runs), runs }
+    };
     let page = Page {
         results,
         long: results.iter().filter(|r| r.time() >= 10e-6).collect(),
         dvfs: &machine.dvfs,
-        power: Power::new(&machine.power, machine.gpu.sms),
+        power,
         controllers: plan.controllers,
-        repeated: plan.repeated,
+        ours: repeated(OURS.name(), |r| r.controlled.get(&OURS), |there| &there.ours),
+        oracle: repeated("oracle".into(), |r| Some(&r.oracle), |there| &there.oracle),
     };
     let mut report = Report::new("crisp", "CRISP: predicting run time, and DVFS that believes it");
     report.text(&format!(
@@ -51,7 +76,7 @@ pub fn write<U: Units>(
         machine.gpu.sms,
         number(plan.window_us),
         machine.dvfs.highest_mhz,
-        plan.most,
+        WORK,
         if plan.least > 0 { format!(", but for {} at least", plan.least) } else { String::new() },
         page.ends(),
         results.len(),
@@ -131,19 +156,6 @@ impl Page<'_> {
         mean(self.results.iter().filter(|r| of(r)).filter_map(|r| {
             Some(r.controlled.get(&rule)?.saves(&r.uncontrolled(&self.power, self.dvfs), what))
         }))
-    }
-
-    /// The EDP of a kernel under a controller and without one, on every machine that the controller ran on.
-    fn everywhere(&self, r: &Results, rule: Rule) -> Vec<Both> {
-        let edp =
-            |(with, without): (Spent, Spent)| Both { with: with.edp(), without: without.edp() };
-        r.everywhere(rule, &self.power, self.dvfs).into_iter().map(edp).collect()
-    }
-
-    /// What a controller saves of it, over all machines.
-    fn spread(&self, rule: Rule) -> Spread {
-        let kernels = self.results.iter().map(|r| self.everywhere(r, rule));
-        Spread::savings(&kernels.collect::<Vec<_>>())
     }
 
     fn claims(&self, report: &mut Report) {
@@ -245,15 +257,21 @@ impl Page<'_> {
             number(100.0 * steady / oracle),
             number(best)
         ));
-        let spread = self.spread(OURS);
-        if let Some(error) = spread.error() {
+        let (ours, oracle) = (&self.ours.spread, &self.oracle.spread);
+        let share = ours.share(oracle);
+        if let (Some(saved), Some(foreseen), Some(shared)) =
+            (ours.error(), oracle.error(), share.error())
+        {
             report.text(&format!(
                 "Over {} machines that hardly differ `crisp-plus` with `steady` saves {} +- {} % (mean and standard error, see \
-                 \"How sure savings are\"), or {} % of what the oracle does on the study's.",
-                spread.machines().len(),
-                number(spread.mean()),
-                number(error),
-                number(100.0 * spread.mean() / oracle),
+                 \"How sure savings are\") and the oracle {} +- {} %: {} +- {} % of it.",
+                ours.machines().len(),
+                number(ours.mean()),
+                number(saved),
+                number(oracle.mean()),
+                number(foreseen),
+                number(share.mean()),
+                number(shared),
             ));
         }
     }
@@ -471,7 +489,7 @@ impl Page<'_> {
         report.plot("edp", "EDP saved by kernel", plot::bars("EDP saved", "%", &kernels, &series));
     }
 
-    /// How much the savings of our controllers depend on chance.
+    /// How much savings depend on chance.
     fn certainty(&self, report: &mut Report) {
         let Some(first) = self.results.first().filter(|first| !first.elsewhere.is_empty()) else {
             return;
@@ -479,41 +497,38 @@ impl Page<'_> {
         report.heading("How sure savings are");
         report.text(
             "Any delay, also a controller's pause of some nanoseconds, changes the order of warps, blocks and memory \
-             accesses, and single kernels get slower or faster by percents. So some controllers also ran on machines that \
-             differ in the interconnect's latency only, each against the fastest P-state of the same machine. EDP saved in \
-             percent by that latency in cycles, means over kernels; then the mean over machines, that of the sums of EDP with \
-             and without the controller, so that a reference that was lucky does not count for more; and its standard error \
-             from how machines differ.",
+             accesses, and single kernels get slower or faster by percents. So our controller and the oracle also ran on \
+             machines that differ in the interconnect's latency only, each against the fastest P-state of the same machine. \
+             EDP saved in percent by that latency in cycles, means over kernels; then the mean over machines, that of the sums \
+             of EDP with and without the controller, so that a reference that was lucky does not count for more; and its \
+             standard error from how machines differ.",
         );
+        let both = [&self.ours, &self.oracle];
         let there = first.elsewhere.iter().map(|there| there.latency_cycles.to_string());
         let head = ["controller", "the study's"].map(String::from).into_iter().chain(there);
         let mut table = Table::new(head.chain(["mean", "standard error"].map(String::from)));
-        let saved = |one: Both| 100.0 * (1.0 - one.with / one.without);
-        for rule in self.repeated {
-            let spread = self.spread(*rule);
-            let machine =
-                |m: usize| mean(self.results.iter().map(|r| saved(self.everywhere(r, *rule)[m])));
+        let saved = |one: &Both| 100.0 * (1.0 - one.with / one.without);
+        for Repeated { name, runs, spread } in both {
+            let machine = |m: usize| mean(runs.iter().map(|kernel| saved(&kernel[m])));
             let machines = (0..spread.machines().len()).map(|m| number(machine(m)));
             let error = spread.error().map_or("unknown".into(), number);
             let ends = [number(spread.mean()), error];
-            table.row(std::iter::once(rule.name()).chain(machines).chain(ends));
+            table.row(std::iter::once(name.clone()).chain(machines).chain(ends));
         }
         report.table(&table);
         report
             .text("By kernel: the mean, and in brackets the machines with the least and the most.");
-        let names = self.repeated.iter().map(Rule::name);
+        let names = both.map(|one| one.name.clone());
         let mut table = Table::new(std::iter::once("kernel".to_string()).chain(names));
-        let spreads: Vec<Vec<f64>> =
-            self.repeated.iter().map(|rule| self.spread(*rule).kernels()).collect();
+        let means = both.map(|one| one.spread.kernels());
         for (k, r) in self.results.iter().enumerate() {
-            let cell = |(rule, means): (&Rule, &Vec<f64>)| {
-                let mut each: Vec<f64> = self.everywhere(r, *rule).into_iter().map(saved).collect();
+            let cells = both.iter().zip(&means).map(|(one, means)| {
+                let mut each: Vec<f64> = one.runs[k].iter().map(saved).collect();
                 each.sort_by(f64::total_cmp);
                 let ends = [each.first(), each.last()]
                     .map(|end| end.map_or("".into(), |end| number(*end)));
                 format!("{} ({} to {})", number(means[k]), ends[0], ends[1])
-            };
-            let cells = self.repeated.iter().zip(&spreads).map(cell);
+            });
             table.row(std::iter::once(r.kernel.clone()).chain(cells));
         }
         report.table(&table);

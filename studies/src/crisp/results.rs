@@ -63,9 +63,10 @@ pub struct Elsewhere {
     pub latency_cycles: u64,
     /// At the fastest P-state.
     pub base: Spent,
-    /// Under some of the controllers.
-    #[serde(serialize_with = "by_name")]
-    pub controlled: BTreeMap<Rule, Spent>,
+    /// Under our controller.
+    pub ours: Spent,
+    /// Under the oracle.
+    pub oracle: Spent,
 }
 
 fn by_name<S: serde::Serializer>(
@@ -134,17 +135,6 @@ impl Results {
     /// Energy and time of the whole window without a controller.
     pub fn uncontrolled(&self, power: &Power, dvfs: &DvfsConfig) -> Spent {
         Spent::at(&self.base.activity, power, dvfs.fastest())
-    }
-
-    /// What a controller spent on every machine on which it ran, this one first, and what the fastest P-state did.
-    pub fn everywhere(&self, rule: Rule, power: &Power, dvfs: &DvfsConfig) -> Vec<(Spent, Spent)> {
-        let here = (self.controlled.get(&rule), self.uncontrolled(power, dvfs));
-        let elsewhere =
-            self.elsewhere.iter().map(|there| (there.controlled.get(&rule), there.base.clone()));
-        std::iter::once(here)
-            .chain(elsewhere)
-            .filter_map(|(spent, base)| Some((spent?.clone(), base)))
-            .collect()
     }
 
     /// The single P-state that would have been best for EDP, and what it costs.
