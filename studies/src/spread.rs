@@ -16,6 +16,13 @@ pub struct Both {
     pub without: f64,
 }
 
+impl Both {
+    /// What is saved in percent.
+    pub fn saved(&self) -> f64 {
+        100.0 * (1.0 - self.with / self.without)
+    }
+}
+
 /// A figure of every kernel on every machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
@@ -46,12 +53,15 @@ impl Spread {
     }
 
     /// How much this is of another figure in percent, means over kernels, machine by machine; to first order, as in
-    /// [`Spread::savings`].
-    pub fn share(&self, of: &Spread) -> Spread {
+    /// [`Spread::savings`]. None of nothing, or of what may be nothing.
+    pub fn share(&self, of: &Spread) -> Option<Spread> {
         let whole = of.mean();
+        if !(whole > 0.01 && whole > 2.0 * of.error().unwrap_or(0.0)) {
+            return None;
+        }
         let ratio = self.mean() / whole;
         let machine = |(part, of): (f64, f64)| 100.0 * (ratio + (part - ratio * of) / whole);
-        Spread::new(self.means().zip(of.means()).map(|both| vec![machine(both)]).collect())
+        Some(Spread::new(self.means().zip(of.means()).map(|both| vec![machine(both)]).collect()))
     }
 
     /// The figures, machine by machine.
@@ -109,12 +119,15 @@ mod tests {
         let half = Spread::new(vec![vec![5.0, 15.0], vec![15.0, 25.0]]);
         // Both differ between machines, what they have in common cancels.
         assert!(half.error() > Some(4.0));
-        assert_eq!((half.share(&of).mean(), half.share(&of).error()), (50.0, Some(0.0)));
+        let share = |part: &Spread| part.share(&of).expect("it is of something");
+        assert_eq!((share(&half).mean(), share(&half).error()), (50.0, Some(0.0)));
         // 15 of 20 and 15 of 40: half of the mean of 30, 5 of 30 more and less than that.
         let same = Spread::new(vec![vec![15.0]; 2]);
-        let each: Vec<f64> = same.share(&of).means().map(f64::round).collect();
-        assert_eq!((same.share(&of).mean(), each), (50.0, vec![67.0, 33.0]));
-        assert_eq!(half.share(&of).machines().len(), 2);
+        let each: Vec<f64> = share(&same).means().map(f64::round).collect();
+        assert_eq!((share(&same).mean(), each), (50.0, vec![67.0, 33.0]));
+        let nothing =
+            [vec![vec![0.0]], vec![vec![-1.0]], vec![vec![1.0], vec![-0.9]]].map(Spread::new);
+        assert!(nothing.iter().all(|whole| half.share(whole).is_none()));
     }
 
     #[test]

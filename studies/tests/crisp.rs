@@ -18,6 +18,21 @@ fn the_study_is_the_same_for_any_number_of_threads_and_hangs_together() {
     let (two, _kept) = study(2);
     assert_eq!(one.page(), two.page());
     assert_eq!(one.json, two.json);
+    // What the page says that the oracle saved on the other machine is what was spent there.
+    let page = one.page();
+    let row =
+        page.lines().find(|line| line.starts_with("| oracle | ")).expect("a row of the oracle");
+    let cells: Vec<f64> = row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
+    let edp = |run: &serde_json::Value| {
+        let [energy, time] = ["energy", "time"].map(|of| run[of].as_f64().expect("a number"));
+        energy * time
+    };
+    let saved = one.json.as_array().into_iter().flatten().map(|kernel| {
+        let there = &kernel["elsewhere"][0];
+        1.0 - edp(&there["oracle"]) / edp(&there["base"])
+    });
+    let mean = 50.0 * saved.sum::<f64>();
+    assert!((cells[1] - mean).abs() < 0.1, "{row}: {mean}");
     assert!(one.unexplained().is_empty(), "{:?}", one.unexplained());
     let kernels = one.json.as_array().expect("a list of kernels");
     assert_eq!(kernels.len(), 2);
@@ -41,7 +56,9 @@ fn the_study_is_the_same_for_any_number_of_threads_and_hangs_together() {
             let joules = |run: &serde_json::Value| run["energy"].as_f64();
             let ratio = joules(there).zip(joules(here)).map(|(there, here)| there / here);
             assert!(ratio.is_some_and(|ratio| (ratio - 1.0).abs() < 0.05), "{ratio:?}");
+            assert_ne!(there["time"], here["time"], "it is another machine");
         }
+        assert_ne!(there["ours"]["energy"], there["oracle"]["energy"]);
         assert_eq!(there["latency_cycles"], 49);
     }
 }

@@ -57,3 +57,15 @@ fn every_entry_of_the_catalogue_is_bound() {
     let bound: Vec<&str> = bindings::all().iter().map(|binding| binding.entry()).collect();
     assert_eq!(bound, entries);
 }
+
+#[test]
+fn every_entry_of_the_catalogue_has_a_row_of_speeds() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/performance.md");
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    let missing: Vec<String> = catalogue::entries()
+        .into_iter()
+        .map(|entry| entry.name)
+        .filter(|name| !page.contains(&format!("| `{name}` | ")))
+        .collect();
+    assert!(missing.is_empty(), "run the program `steps-table`: {missing:?}");
+}

@@ -1,7 +1,7 @@
 //! Keeps the counters from which `crisp-plus` predicts run time at another frequency: what warps wait for
 //! instead of how long the path of loads is.
 //!
-//! Ours, beside section 3.6 of CRISP: six counters and that of the cycles, no timestamps. A cycle in which
+//! Ours, beside section 3.6 of CRISP: six counters and that of active cycles, no timestamps. A cycle in which
 //! the SM has no warp counts nothing. The other cycles are stalls, cycles of computation under a load that
 //! issue nothing or one instruction, or something else; in each the warps that run are counted, and those of
 //! them that wait for the pipeline. Three identities hold until the counters overflow, and are proved:

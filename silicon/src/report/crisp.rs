@@ -50,7 +50,8 @@ impl Report<'_> {
         let plus = self.cost("crisp_plus").map_or(String::new(), |plus| {
             let share = |ours: f64, whole: f64| 100.0 * ours / whole;
             format!(
-                "\nOurs, `crisp_plus`, predicts from {} flip-flops ({:.1} % of CRISP's) and {:.1} % of its area.\n",
+                "\nOurs, `crisp_plus`, predicts from {} flip-flops ({:.1} % of CRISP's) and {:.1} % of its area. \
+                 Both need the classifier; `load_outstanding` comes from the miss registers.\n",
                 plus.flip_flops,
                 share(plus.flip_flops as f64, counters.flip_flops as f64),
                 share(plus.nand2, counters.nand2),

@@ -1,4 +1,4 @@
-//! CRISP: every cycle is classified, every miss has its timestamp.
+//! CRISP: every cycle is classified, every miss has its timestamp. Ours beside it counts what warps wait for.
 
 use super::rivals::{Classified, Rivals};
 use super::{AttachError, Boxed, UnitSource};
@@ -20,6 +20,8 @@ pub(super) const PORTS: usize = 2;
 
 /// As many as a machine may have.
 const WARPS: usize = 64;
+/// Cycles after which counters are read at the latest: so many warps fill 32 bits in twice that.
+const UNREAD: u64 = 1 << 25;
 
 type Counters = CrispCounters<SLOTS, SLOT_BITS, PORTS, 32>;
 type Plus = CrispPlus<WARPS, 32>;
@@ -51,8 +53,12 @@ pub struct Crisp {
     bases: [usize; 4],
     /// Starts and ends that have not been told yet, oldest first: a slot's end before its next start.
     changes: VecDeque<Change>,
-    /// What all units had counted when the last kernel ended.
-    earlier: Reading,
+    /// All that units had counted when they were last read, in all kernels.
+    sum: Reading,
+    /// What stood in them then.
+    last: Reading,
+    /// Cycles since then.
+    unread: u64,
 }
 
 impl Crisp {
@@ -90,13 +96,16 @@ impl Crisp {
                 .transpose()?,
             bases,
             changes: VecDeque::new(),
-            earlier: Reading::default(),
+            sum: Reading::default(),
+            last: Reading::default(),
+            unread: 0,
         })
     }
 
     /// A kernel starts: every counter is zero.
     pub fn kernel(&mut self) {
-        self.earlier = self.reading();
+        self.read();
+        self.last = Reading::default();
         self.changes.clear();
         self.counters.reset();
         self.plus.reset();
@@ -120,14 +129,32 @@ impl Crisp {
         if left > 0 {
             self.repeat(signals, Moves::default(), left);
         }
+        self.unread += count;
+        if self.unread >= UNREAD {
+            self.read();
+        }
     }
 
     /// What all units have counted since the start, in all kernels.
     pub fn reading(&mut self) -> Reading {
+        self.read();
+        self.sum
+    }
+
+    /// Adds what units have counted since they were last read. They wrap at 32 bits, what they grow by does not.
+    fn read(&mut self) {
+        let now = self.standing();
+        let grown = |now: u64, last: u64| u64::from((now as u32).wrapping_sub(last as u32));
+        self.sum += now.each(self.last, grown);
+        self.last = now;
+        self.unread = 0;
+    }
+
+    /// What stands in the units.
+    fn standing(&mut self) -> Reading {
         let counters = self.counters.eval(&crisp_counters::In::default());
         let plus = self.plus.eval(&crisp_plus::In::default());
-        let mut sum = self.earlier;
-        sum += Reading {
+        let mut all = Reading {
             cycles: counters.cycles.into(),
             t_lcp: counters.t_lcp.into(),
             load_stalls: counters.load_stalls.into(),
@@ -141,8 +168,8 @@ impl Crisp {
             computing_warps: plus.computing_warps.into(),
             ..Reading::default()
         };
-        self.rivals.iter_mut().for_each(|rivals| sum += rivals.reading());
-        sum
+        self.rivals.iter_mut().for_each(|rivals| all += rivals.reading());
+        all
     }
 
     /// As many starts and ends as there are ports for, in their order.
@@ -213,5 +240,31 @@ impl Crisp {
             computing: signals.census.computing,
         };
         self.plus.repeat(&inputs, cycles);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attach::Models;
+    use crate::machine::sm::hooks::Census;
+
+    #[test]
+    fn a_launch_longer_than_the_counters_is_counted_whole() {
+        let set = ["mechanisms.attach=crisp".to_string()];
+        let config = MachineConfig::read("gtx480", &set).expect("it is shipped");
+        let mut crisp = Crisp::new("sm0", &config, &Models).expect("it has room");
+        let census = Census { live: u64::MAX, computing: 1 };
+        let signals = CycleSignals { census, ..CycleSignals::default() };
+        for _ in 0..10 {
+            crisp.cycles(&signals, UNREAD - 1);
+            crisp.cycles(&signals, 1);
+        }
+        let read = crisp.reading();
+        assert_eq!((read.active_cycles, read.computing_warps), (10 * UNREAD, 10 * UNREAD));
+        assert_eq!(read.live_warps, 640 * UNREAD);
+        assert!(read.live_warps > 1 << 34, "the counter has wrapped on the way");
+        crisp.kernel();
+        assert_eq!(crisp.reading(), read, "a launch later it is the same");
     }
 }

@@ -97,7 +97,7 @@ pub struct Attached {
     pub folding: Option<Folding>,
     /// Which warps go first.
     pub order: Option<Order>,
-    /// CRISP's counters.
+    /// CRISP's counters and ours.
     pub crisp: Option<Crisp>,
     /// Drowsy regions and divided word lines.
     pub caches: Option<Caches>,
@@ -205,7 +205,7 @@ pub fn array_counts(gpu: &Gpu<Attached, AttachedSlice>) -> caches::AllCounts {
     sum
 }
 
-/// What CRISP's counters of all SMs have counted since the start; nothing where `crisp` is not attached.
+/// What the counters of `crisp` and `rivals` have counted on all SMs since the start; nothing where `crisp` is not attached.
 pub fn reading<S: SliceHooks>(gpu: &mut Gpu<Attached, S>) -> Reading {
     let mut sum = Reading::default();
     for crisp in gpu.sms.iter_mut().filter_map(|sm| sm.hooks.crisp.as_mut()) {

@@ -1,4 +1,4 @@
-//! What the counters of CRISP and of the models it is compared with have counted.
+//! What the counters of CRISP, of `crisp-plus` and of the models they are compared with have counted.
 
 use super::prediction::Counters;
 use crate::machine::counters::counters;

@@ -1,5 +1,6 @@
 //! The parts of a machine description that say how the core clock is controlled and what power it costs.
 
+use super::{objective, policy, predictor, GoalError};
 use serde::{Deserialize, Serialize};
 
 /// How the controller takes dynamic energy to depend on frequency.
@@ -39,6 +40,65 @@ pub struct DvfsConfig {
     pub slowdown_bound: f64,
     /// `per-operation` or `paper`.
     pub energy: EnergyForm,
+    /// Name of the predictor.
+    pub predictor: String,
+    /// Name of the objective.
+    pub objective: String,
+    /// Name of the policy.
+    pub policy: String,
+}
+
+/// More P-states than that are a mistake: the oracle tries each.
+const MOST_STATES: u32 = 100;
+
+impl DvfsConfig {
+    /// What no controller can do: a key, and what is wrong with it.
+    pub(crate) fn fault(&self) -> Option<(&'static str, String)> {
+        let frequency = 1.0..=100_000.0;
+        let span = self.highest_mhz.saturating_sub(self.lowest_mhz);
+        let rules = [
+            (
+                "highest_mhz",
+                frequency.contains(&f64::from(self.highest_mhz)),
+                "must be from 1 to 100000",
+            ),
+            (
+                "lowest_mhz",
+                (1..=self.highest_mhz).contains(&self.lowest_mhz),
+                "must be from 1 to highest_mhz",
+            ),
+            (
+                "step_mhz",
+                self.step_mhz > 0 && span / self.step_mhz < MOST_STATES,
+                "must be at least 1, and make at most 100 P-states",
+            ),
+            (
+                "highest_volts",
+                (0.01..=100.0).contains(&self.highest_volts),
+                "must be from 0.01 to 100",
+            ),
+            (
+                "lowest_volts",
+                (0.01..=self.highest_volts).contains(&self.lowest_volts),
+                "must be from 0.01 to highest_volts",
+            ),
+            ("interval_us", (0.01..=1e6).contains(&self.interval_us), "must be from 0.01 to 1e6"),
+            ("switch_ns", (0.0..=1e6).contains(&self.switch_ns), "must be from 0 to 1e6"),
+            ("software_mhz", frequency.contains(&self.software_mhz), "must be from 1 to 100000"),
+            (
+                "slowdown_bound",
+                (0.0..=100.0).contains(&self.slowdown_bound),
+                "must be from 0 to 100: a share",
+            ),
+        ];
+        let broken = rules.into_iter().find(|(_, holds, _)| !holds);
+        let broken = broken.map(|(key, _, says)| (key, says.to_string()));
+        let unknown = |key, error: Option<GoalError>| Some((key, error?.to_string()));
+        broken
+            .or_else(|| unknown("predictor", predictor::known(&self.predictor).err()))
+            .or_else(|| unknown("objective", objective::known(&self.objective).err()))
+            .or_else(|| unknown("policy", policy::known(&self.policy).err()))
+    }
 }
 
 /// What the parts of the machine consume at the nominal voltage.
@@ -59,4 +119,22 @@ pub struct PowerConfig {
     pub l2_access_nj: f64,
     /// A line read from or written to DRAM, nanojoules.
     pub dram_line_nj: f64,
+}
+
+impl PowerConfig {
+    /// The first number that is no power or energy.
+    pub(crate) fn fault(&self) -> Option<(&'static str, String)> {
+        [
+            ("sm_static_w", self.sm_static_w),
+            ("cycle_nj", self.cycle_nj),
+            ("warp_instruction_nj", self.warp_instruction_nj),
+            ("thread_instruction_nj", self.thread_instruction_nj),
+            ("uncore_static_w", self.uncore_static_w),
+            ("l2_access_nj", self.l2_access_nj),
+            ("dram_line_nj", self.dram_line_nj),
+        ]
+        .into_iter()
+        .find(|(_, value)| !(0.0..=1e6).contains(value))
+        .map(|(key, _)| (key, "must be from 0 to 1e6".into()))
+    }
 }

@@ -1,10 +1,11 @@
 //! The controller: once an interval, or when another launch starts, it reads counters and does what its policy says.
 
-use super::policy::{Goal, Interval, Policy};
+use super::policy::{self, Goal, GoalError, Interval, Policy};
 use super::{Activity, Meter, PState};
 use crate::attach::{self, Attached};
 use crate::crisp::Reading;
 use crate::exec::Launch;
+use crate::machine::config::MachineConfig;
 use crate::machine::gpu::Gpu;
 use crate::machine::time::Time;
 use crate::machine::uncore::hooks::SliceHooks;
@@ -36,6 +37,11 @@ pub struct Controller {
 }
 
 impl Controller {
+    /// The controller that a machine's description names.
+    pub fn of(machine: &MachineConfig) -> Result<Controller, GoalError> {
+        Ok(Controller::new(Goal::of(machine)?, policy::known(&machine.dvfs.policy)?))
+    }
+
     /// A controller that starts at the fastest P-state.
     pub fn new(goal: Goal, policy: Box<dyn Policy>) -> Controller {
         Controller {

@@ -3,7 +3,7 @@
 
 use super::objective::Outlook;
 use super::{Activity, DvfsConfig, Objective, PState, Power};
-use crate::exec::Fault;
+use crate::exec::{Changes, Fault};
 use crate::machine::config::MachineConfig;
 use crate::machine::gpu::Gpu;
 use crate::machine::sm::hooks::Hooks;
@@ -24,9 +24,11 @@ pub struct Oracle {
     pub chosen: Vec<u32>,
 }
 
-/// A copy that has run an interval.
+/// A copy that has run an interval. It has no global memory, which all copies share in turn.
 struct Tried<H, S> {
     gpu: Gpu<H, S>,
+    /// What it did to the memory.
+    changes: Changes,
     outlook: Outlook,
     cost: f64,
 }
@@ -78,17 +80,19 @@ impl Oracle {
         work: u64,
     ) {
         // A fault is left to the machine itself, which comes to it next.
-        if let Ok(Some((best, state))) = self.best(gpu, work) {
+        if let Ok(Some((mut best, state))) = self.best(gpu, work) {
             self.energy += best.outlook.energy;
             self.chosen.push(state.mhz);
             self.now = state;
+            best.gpu.global = std::mem::take(&mut gpu.global);
+            best.gpu.global.make_again(best.changes);
             *gpu = best.gpu;
         }
     }
 
     fn best<H: Hooks + Clone, S: SliceHooks + Clone>(
         &self,
-        gpu: &Gpu<H, S>,
+        gpu: &mut Gpu<H, S>,
         work: u64,
     ) -> Attempt<(Tried<H, S>, PState)> {
         let start = Activity::of(gpu);
@@ -118,21 +122,39 @@ impl Oracle {
     /// Runs a copy at a P-state; none once it cannot be better than `rival`.
     fn attempt<H: Hooks + Clone, S: SliceHooks + Clone>(
         &self,
-        gpu: &Gpu<H, S>,
+        gpu: &mut Gpu<H, S>,
         start: &Activity,
         state: PState,
         until: Until,
         rival: Option<Rival>,
     ) -> Attempt<Tried<H, S>> {
-        let mut gpu = gpu.clone();
+        let mut memory = std::mem::take(&mut gpu.global);
+        memory.remember();
+        let mut copy = gpu.clone();
+        copy.global = memory;
+        let ran = self.run(&mut copy, start, state, until, rival);
+        gpu.global = std::mem::take(&mut copy.global);
+        let changes = gpu.global.take_back();
+        Ok(ran?.map(|(outlook, cost)| Tried { gpu: copy, changes, outlook, cost }))
+    }
+
+    /// Runs a machine through an interval: what it took by the meter, and what that costs.
+    fn run<H: Hooks, S: SliceHooks>(
+        &self,
+        gpu: &mut Gpu<H, S>,
+        start: &Activity,
+        state: PState,
+        until: Until,
+        rival: Option<Rival>,
+    ) -> Attempt<(Outlook, f64)> {
         if state != self.now {
             gpu.pause_core((self.config.switch_ns * 1e6) as Time);
         }
         gpu.set_core_mhz(f64::from(state.mhz));
-        let mut before = Activity::of(&gpu);
+        let mut before = Activity::of(gpu);
         loop {
             gpu.advance()?;
-            let now = Activity::of(&gpu);
+            let now = Activity::of(gpu);
             let outlook = self.outlook(&(now - *start), state);
             let fastest = rival.map_or(outlook.time, |rival| rival.fastest);
             let cost = |outlook| self.objective.cost(outlook, fastest, &self.config);
@@ -149,7 +171,7 @@ impl Oracle {
                     Until::Done(work) => self.at_work(start, &before, &now, work, state),
                     _ => outlook,
                 });
-                return Ok(Some(Tried { gpu, outlook, cost }));
+                return Ok(Some((outlook, cost)));
             }
             before = now;
             let Some(rival) = rival else { continue };

@@ -29,8 +29,8 @@ pub use lanes::{step_over, LanePlan, Rows};
 pub use launch::{Launch, LaunchError};
 pub use mask::LaneMask;
 pub use memory::{
-    Access, AccessKind, Addressing, Allocation, AtomicResult, ChannelType, Filter, GlobalMemory,
-    GlobalView, Pending, Texture, SAMPLER_HANDLE, TEXTURE_HANDLE,
+    Access, AccessKind, Addressing, Allocation, AtomicResult, Changes, ChannelType, Filter,
+    GlobalMemory, GlobalView, Pending, Texture, SAMPLER_HANDLE, TEXTURE_HANDLE,
 };
 pub use regs::{Lane, Lanes, RegFile, Row, Word};
 pub(crate) use run::{deadlock, runaway};

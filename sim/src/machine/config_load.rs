@@ -119,6 +119,12 @@ impl MachineConfig {
         if let Some((key, says)) = self.mechanisms.caches.fault() {
             return fail(&key, says);
         }
+        if let Some((key, says)) = self.dvfs.fault() {
+            return fail(&format!("dvfs.{key}"), &says);
+        }
+        if let Some((key, says)) = self.power.fault() {
+            return fail(&format!("power.{key}"), &says);
+        }
         if let Err(error) = scheduler::by_name(&self.sm) {
             return fail("sm.scheduler", &error.to_string());
         }
@@ -254,6 +260,24 @@ mod tests {
             ("mechanisms.caches.l2.region_blocks=3", "l2.region_blocks: must be 1, 2, 4"),
             ("mechanisms.caches.shared.wake_up_cycles=0", "must be from 1 to 3"),
             ("mechanisms.caches.l1_data.drowsy_mv=350", "must be 200, 300 or 400"),
+            ("dvfs.step_mhz=0", "dvfs.step_mhz: must be at least 1"),
+            ("dvfs.step_mhz=1", "at most 100 P-states"),
+            ("dvfs.lowest_mhz=0", "must be from 1 to highest_mhz"),
+            ("dvfs.lowest_mhz=800", "must be from 1 to highest_mhz"),
+            ("dvfs.highest_mhz=200000", "dvfs.highest_mhz: must be from 1"),
+            ("dvfs.lowest_volts=1.1", "must be from 0.01 to highest_volts"),
+            ("dvfs.highest_volts=nan", "dvfs.highest_volts: must be from"),
+            ("dvfs.interval_us=0", "dvfs.interval_us: must be from"),
+            ("dvfs.switch_ns=-1", "dvfs.switch_ns: must be from"),
+            ("dvfs.software_mhz=0", "dvfs.software_mhz: must be from"),
+            ("dvfs.slowdown_bound=-0.1", "dvfs.slowdown_bound: must be from"),
+            ("dvfs.predictor=crips", "no predictor 'crips'; known: crisp, crisp-plus"),
+            ("dvfs.objective=edq", "no objective 'edq'; known: edp, ed2p, energy"),
+            (
+                "dvfs.policy=stedy",
+                "dvfs.policy: there is no policy 'stedy'; known: predict, steady",
+            ),
+            ("power.cycle_nj=-1", "power.cycle_nj: must be from 0"),
         ] {
             let error = read(wrong).unwrap_err().to_string();
             assert!(error.contains(says), "{wrong}: {error}");

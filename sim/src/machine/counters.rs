@@ -18,18 +18,23 @@ macro_rules! counters {
             pub fn values(&self) -> Vec<u64> {
                 vec![$(self.$field),*]
             }
+
+            /// What `of` makes of each counter here and there.
+            pub(crate) fn each(self, there: Self, of: impl Fn(u64, u64) -> u64) -> Self {
+                $name { $($field: of(self.$field, there.$field),)* }
+            }
         }
 
         impl std::ops::Sub for $name {
             type Output = Self;
             fn sub(self, before: Self) -> Self {
-                $name { $($field: self.$field - before.$field,)* }
+                self.each(before, |now, before| now - before)
             }
         }
 
         impl std::ops::AddAssign for $name {
             fn add_assign(&mut self, more: Self) {
-                $(self.$field += more.$field;)*
+                *self = self.each(more, |here, there| here + there);
             }
         }
     };

@@ -23,6 +23,8 @@ pub enum Mechanism {
     Crisp,
     /// CRISP-L, STALL, MISS, LEAD and CRIT, which count beside CRISP.
     Rivals,
+    /// The controller of the core clock that `[dvfs]` names, which reads these counters. It is software: no block.
+    Dvfs,
     /// Drowsy regions at the data, constant and texture caches, shared memory and L2.
     Drowsy,
     /// Divided word lines at the same arrays.
@@ -31,7 +33,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// Every mechanism.
-    pub const ALL: [Mechanism; 9] = [
+    pub const ALL: [Mechanism; 10] = [
         Mechanism::Lanes,
         Mechanism::Gating,
         Mechanism::Folding,
@@ -39,6 +41,7 @@ impl Mechanism {
         Mechanism::Groups,
         Mechanism::Crisp,
         Mechanism::Rivals,
+        Mechanism::Dvfs,
         Mechanism::Drowsy,
         Mechanism::Dwl,
     ];
@@ -53,6 +56,7 @@ impl Mechanism {
             Mechanism::Groups => "groups",
             Mechanism::Crisp => "crisp",
             Mechanism::Rivals => "rivals",
+            Mechanism::Dvfs => "dvfs",
             Mechanism::Drowsy => "drowsy",
             Mechanism::Dwl => "dwl",
         }

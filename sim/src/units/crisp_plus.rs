@@ -171,4 +171,48 @@ mod tests {
         let out = after(&vec![busy; 64]);
         assert_eq!((out.live_warps, out.active_cycles, out.overflow), (0, 64, true));
     }
+    #[test]
+    fn cycles_without_live_warps_wrap_too() {
+        let waiting = In { active: true, ..In::default() };
+        let out = after(&vec![waiting.clone(); 255]);
+        assert_eq!((out.active_cycles, out.overflow), (255, false));
+        let out = after(&vec![waiting; 256]);
+        assert_eq!((out.active_cycles, out.overflow), (0, true));
+    }
+
+    #[test]
+    fn cycles_at_once_are_cycles_one_by_one() {
+        let [mut single, mut bulk] = [CrispPlus::<4, 8>::default(), Default::default()];
+        for n in 0..200u64 {
+            let inputs = In {
+                active: n % 7 != 0,
+                issued: (n % 4) as u8,
+                load_outstanding: n % 3 != 0,
+                load_stall: n % 5 == 0,
+                store_stall: n % 2 == 0,
+                memory_blocked: n % 11 < 4,
+                live: n % 16,
+                computing: n / 3 % 16,
+            };
+            for _ in 0..n % 23 {
+                single.eval(&inputs);
+                single.tick();
+            }
+            bulk.repeat(&inputs, n % 23);
+            let (single, bulk) = (single.eval(&In::default()), bulk.eval(&In::default()));
+            assert_eq!(single, bulk, "step {n}");
+            if n == 12 {
+                let out = bulk;
+                let counts = [
+                    out.stalls,
+                    out.idle_under_loads,
+                    out.single_under_loads,
+                    out.blocked_cycles,
+                    out.computing_warps,
+                ];
+                assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+            }
+        }
+        assert!(bulk.eval(&In::default()).overflow, "the counters have wrapped on the way");
+    }
 }

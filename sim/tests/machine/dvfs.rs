@@ -4,7 +4,7 @@ use super::harness::{job, machine, ring, run, Bench};
 use lanewise_sim::attach::{self, Models};
 use lanewise_sim::crisp::prediction::Rescale;
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::policy::{self, Interval, Policy};
+use lanewise_sim::dvfs::policy::{Interval, Policy};
 use lanewise_sim::dvfs::{objective, predictor, Activity, Controller, Goal, Oracle, PState, Power};
 use lanewise_sim::job::RunOptions;
 use lanewise_sim::machine::gpu::Gpu;
@@ -93,9 +93,7 @@ fn every_predictor_returns_the_measured_time_at_the_same_clock() {
 #[test]
 fn the_controller_slows_down_a_kernel_that_waits() {
     let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp", "dvfs.interval_us=2.0"]);
-    let goal = Goal::named(&config, "crisp", "edp").unwrap();
-    let policy = policy::named("predict").unwrap();
-    let controller = Arc::new(Mutex::new(Controller::new(goal, policy)));
+    let controller = Arc::new(Mutex::new(Controller::of(&config).unwrap()));
     let steps = controller.clone();
     let mut controlled = attach::machine(&config, Limits::default(), 1, &Models)
         .unwrap()
@@ -150,7 +148,7 @@ impl Policy for Scribe {
 fn an_interval_ends_with_its_launch_for_a_policy_that_minds() {
     let asked = |name: &str, minds_launches: bool| {
         let config = machine(&["gpu.sms=2", "mechanisms.attach=crisp", "dvfs.interval_us=2.0"]);
-        let goal = Goal::named(&config, "crisp", "edp").unwrap();
+        let goal = Goal::of(&config).unwrap();
         let asked = Arc::new(Mutex::new(vec![]));
         let policy = Scribe { minds_launches, asked: asked.clone() };
         let mut controller = Controller::new(goal, Box::new(policy));

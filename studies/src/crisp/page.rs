@@ -42,15 +42,12 @@ pub fn write<U: Units>(
     results: &[Results],
 ) -> Result<Report, StudyError> {
     let power = Power::new(&machine.power, machine.gpu.sms);
-    let repeated = |name, here: fn(&Results) -> Option<&Spent>, there: fn(&Elsewhere) -> &Spent| {
+    let repeated = |name, here: fn(&Results) -> &Spent, there: fn(&Elsewhere) -> &Spent| {
+        let both = |spent: &Spent, base: &Spent| Both { with: spent.edp(), without: base.edp() };
         let runs = results.iter().map(|r| {
-            let base = r.uncontrolled(&power, &machine.dvfs);
-            let here = here(r).map(|spent| Both { with: spent.edp(), without: base.edp() });
-            let there = r.elsewhere.iter().map(|machine| {
-                let (spent, base) = (there(machine), &machine.base);
-                Both { with: spent.edp(), without: base.edp() }
-            });
-            here.into_iter().chain(there).collect()
+            let here = both(here(r), &r.uncontrolled(&power, &machine.dvfs));
+            let there = r.elsewhere.iter().map(|machine| both(there(machine), &machine.base));
+            std::iter::once(here).chain(there).collect()
         });
         let runs: Vec<Vec<Both>> = runs.collect();
         Repeated { name, spread: Spread::savings(&runs), runs }
@@ -61,8 +58,8 @@ pub fn write<U: Units>(
         dvfs: &machine.dvfs,
         power,
         controllers: plan.controllers,
-        ours: repeated(OURS.name(), |r| r.controlled.get(&OURS), |there| &there.ours),
-        oracle: repeated("oracle".into(), |r| Some(&r.oracle), |there| &there.oracle),
+        ours: repeated(OURS.name(), |r| &r.controlled[&OURS], |there| &there.ours),
+        oracle: repeated("oracle".into(), |r| &r.oracle, |there| &there.oracle),
     };
     let mut report = Report::new("crisp", "CRISP: predicting run time, and DVFS that believes it");
     report.text(&format!(
@@ -245,33 +242,36 @@ impl Page<'_> {
         }));
         let ours = self.saving(CRISP, Spent::edp, all);
         let steady = self.saving(OURS, Spent::edp, all);
+        // Kernels that only compute leave it nothing to save.
+        let of_it = |saved: f64| match oracle > 0.01 {
+            true => format!(" ({} % of the oracle's)", number(100.0 * saved / oracle)),
+            false => String::new(),
+        };
         report.text(&format!(
             "The oracle, which tries every P-state on a copy of the machine in every interval, saves {} % of EDP; \
-             CRISP's controller {} %, or {} % of the oracle's; our predictor \
-             `crisp-plus` with our policy `steady` {} % or {} %. The best single P-state of each kernel, known \
-             in advance, saves {} %.",
+             CRISP's controller {} %{}; our predictor `crisp-plus` with our policy `steady` {} %{}. The best single \
+             P-state of each kernel, known in advance, saves {} %.",
             number(oracle),
             number(ours),
-            number(100.0 * ours / oracle),
+            of_it(ours),
             number(steady),
-            number(100.0 * steady / oracle),
+            of_it(steady),
             number(best)
         ));
         let (ours, oracle) = (&self.ours.spread, &self.oracle.spread);
-        let share = ours.share(oracle);
-        if let (Some(saved), Some(foreseen), Some(shared)) =
-            (ours.error(), oracle.error(), share.error())
-        {
+        if let (Some(saved), Some(foreseen)) = (ours.error(), oracle.error()) {
+            let share = ours.share(oracle).and_then(|share| Some((share.mean(), share.error()?)));
+            let share = share.map_or(String::new(), |(mean, error)| {
+                format!(", of which the former is {} +- {} %", number(mean), number(error))
+            });
             report.text(&format!(
-                "Over {} machines that hardly differ `crisp-plus` with `steady` saves {} +- {} % (mean and standard error, see \
-                 \"How sure savings are\") and the oracle {} +- {} %: {} +- {} % of it.",
+                "Over {} machines that hardly differ, this one among them, `crisp-plus` with `steady` saves {} +- {} % and the \
+                 oracle {} +- {} %{share}: means and standard errors, which so few machines tell roughly only.",
                 ours.machines().len(),
                 number(ours.mean()),
                 number(saved),
                 number(oracle.mean()),
                 number(foreseen),
-                number(share.mean()),
-                number(shared),
             ));
         }
     }
@@ -507,9 +507,8 @@ impl Page<'_> {
         let there = first.elsewhere.iter().map(|there| there.latency_cycles.to_string());
         let head = ["controller", "the study's"].map(String::from).into_iter().chain(there);
         let mut table = Table::new(head.chain(["mean", "standard error"].map(String::from)));
-        let saved = |one: &Both| 100.0 * (1.0 - one.with / one.without);
         for Repeated { name, runs, spread } in both {
-            let machine = |m: usize| mean(runs.iter().map(|kernel| saved(&kernel[m])));
+            let machine = |m: usize| mean(runs.iter().map(|kernel| kernel[m].saved()));
             let machines = (0..spread.machines().len()).map(|m| number(machine(m)));
             let error = spread.error().map_or("unknown".into(), number);
             let ends = [number(spread.mean()), error];
@@ -523,7 +522,7 @@ impl Page<'_> {
         let means = both.map(|one| one.spread.kernels());
         for (k, r) in self.results.iter().enumerate() {
             let cells = both.iter().zip(&means).map(|(one, means)| {
-                let mut each: Vec<f64> = one.runs[k].iter().map(saved).collect();
+                let mut each: Vec<f64> = one.runs[k].iter().map(Both::saved).collect();
                 each.sort_by(f64::total_cmp);
                 let ends = [each.first(), each.last()]
                     .map(|end| end.map_or("".into(), |end| number(*end)));

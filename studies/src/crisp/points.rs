@@ -6,7 +6,7 @@ use super::window::{Stop, Window};
 use crate::{Kernel, Lab, Point, StudyError, Units};
 use lanewise_sim::attach::{self, Attached};
 use lanewise_sim::crisp::Reading;
-use lanewise_sim::dvfs::{objective, policy, Activity, Controller, Goal, Meter, Oracle, Power};
+use lanewise_sim::dvfs::{objective, predictor, Activity, Controller, Meter, Oracle, Power};
 use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::gpu::Gpu;
 use lanewise_sim::machine::sm::hooks::Silent;
@@ -172,17 +172,14 @@ impl Point for Controlled {
 
     fn measure<U: Units>(&self, lab: &Lab<U>) -> Result<Spent, StudyError> {
         let unknown = |what: &str| StudyError::Input(format!("there is no {what}"));
-        let Rule { predictor, objective, policy } = self.rule;
         let mut config = self.setup.machine.clone();
-        let goal = Goal::named(&config, predictor, objective)
-            .map_err(|e| StudyError::Input(e.to_string()))?;
-        if !goal.predictor.reads_rivals() {
+        self.rule.name_in(&mut config.dvfs);
+        if !predictor::named(self.rule.predictor).is_some_and(|named| named.reads_rivals()) {
             // They change nothing but how long the point takes.
             config.mechanisms.attach.retain(|mechanism| *mechanism != Mechanism::Rivals);
         }
         let config = Arc::new(config);
-        let policy = policy::named(policy).ok_or_else(|| unknown(policy))?;
-        let controller = Controller::new(goal, policy);
+        let controller = Controller::of(&config).map_err(|e| StudyError::Input(e.to_string()))?;
         let controller = Arc::new(Mutex::new(controller));
         let steps = controller.clone();
         let window = Window::new(lab, Stop::Work(self.work));

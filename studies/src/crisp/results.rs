@@ -29,6 +29,13 @@ impl Rule {
         Rule { policy, ..self }
     }
 
+    /// Has a machine's description name it.
+    pub fn name_in(&self, config: &mut DvfsConfig) {
+        config.predictor = self.predictor.into();
+        config.objective = self.objective.into();
+        config.policy = self.policy.into();
+    }
+
     /// Its name where the objective is clear.
     pub fn name(&self) -> String {
         match self.policy {

@@ -5,6 +5,7 @@ mod command;
 mod cycles;
 mod differences;
 mod drowsy;
+mod dvfs;
 mod ends;
 mod listeners;
 mod lockstep;

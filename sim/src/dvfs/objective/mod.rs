@@ -4,7 +4,7 @@ mod ed2p;
 mod edp;
 mod energy;
 
-use super::DvfsConfig;
+use super::{DvfsConfig, GoalError};
 
 /// Energy and time of an interval at some P-state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,4 +31,10 @@ pub static ALL: [&dyn Objective; 3] = [&edp::Edp, &ed2p::Ed2p, &energy::Energy];
 /// The objective of that name.
 pub fn named(name: &str) -> Option<&'static dyn Objective> {
     ALL.into_iter().find(|objective| objective.name() == name)
+}
+
+/// The objective of that name; else which ones there are.
+pub(super) fn known(name: &str) -> Result<&'static dyn Objective, GoalError> {
+    let names = || ALL.iter().map(|known| known.name());
+    named(name).ok_or_else(|| GoalError::unknown("objective", name, names()))
 }

@@ -37,36 +37,43 @@ impl std::fmt::Display for GoalError {
 
 impl std::error::Error for GoalError {}
 
+impl GoalError {
+    /// There is none of that name.
+    pub(super) fn unknown<'a>(
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'a str>,
+    ) -> GoalError {
+        let known: Vec<&str> = known.collect();
+        GoalError(format!("there is no {what} '{name}'; known: {}", known.join(", ")))
+    }
+}
+
 impl Goal {
-    /// A goal on a machine, its predictor and objective by name.
-    pub fn named(
-        machine: &MachineConfig,
-        predictor: &str,
-        objective: &str,
-    ) -> Result<Goal, GoalError> {
-        let unknown = |what: &str, name: &str, known: Vec<&str>| {
-            GoalError(format!("there is no {what} '{name}'; known: {}", known.join(", ")))
-        };
+    /// The goal that a machine's description names.
+    pub fn of(machine: &MachineConfig) -> Result<Goal, GoalError> {
+        let dvfs = &machine.dvfs;
         let goal = Goal {
-            config: machine.dvfs.clone(),
+            config: dvfs.clone(),
             power: Power::new(&machine.power, machine.gpu.sms),
-            predictor: predictor::named(predictor).ok_or_else(|| {
-                let known = predictor::ALL.iter().map(|known| known.name()).collect();
-                unknown("predictor", predictor, known)
-            })?,
-            objective: objective::named(objective).ok_or_else(|| {
-                let known = objective::ALL.iter().map(|known| known.name()).collect();
-                unknown("objective", objective, known)
-            })?,
+            predictor: predictor::known(&dvfs.predictor)?,
+            objective: objective::known(&dvfs.objective)?,
         };
+        let (core, fastest) = (machine.clocks.core_mhz, dvfs.highest_mhz);
+        if core != f64::from(fastest) {
+            return Err(GoalError(format!(
+                "a controller starts at the fastest P-state; make clocks.core_mhz ({core}) and \
+                 dvfs.highest_mhz ({fastest}) the same"
+            )));
+        }
         let rivals = goal.predictor.reads_rivals();
         let attached = |mechanism| machine.mechanisms.attach.contains(&mechanism);
         if attached(Mechanism::Crisp) && (attached(Mechanism::Rivals) || !rivals) {
             return Ok(goal);
         }
         Err(GoalError(format!(
-            "the predictor '{predictor}' reads counters that are not attached; add {} to \
-             mechanisms.attach",
+            "the predictor '{}' reads counters that are not attached; add {} to mechanisms.attach",
+            dvfs.predictor,
             if rivals { "crisp and rivals" } else { "crisp" }
         )))
     }
@@ -122,12 +129,15 @@ pub trait Policy: Send {
     }
 }
 
-/// The policy of that name: `predict` or `steady`.
-pub fn named(name: &str) -> Option<Box<dyn Policy>> {
+/// The names of the policies, the paper's first.
+const NAMES: [&str; 2] = ["predict", "steady"];
+
+/// The policy of that name; else which ones there are.
+pub(super) fn known(name: &str) -> Result<Box<dyn Policy>, GoalError> {
     match name {
-        "predict" => Some(Box::new(Predict)),
-        "steady" => Some(Box::<Steady>::default()),
-        _ => None,
+        "predict" => Ok(Box::new(Predict)),
+        "steady" => Ok(Box::<Steady>::default()),
+        _ => Err(GoalError::unknown("policy", name, NAMES.into_iter())),
     }
 }
 
@@ -135,14 +145,23 @@ pub fn named(name: &str) -> Option<Box<dyn Policy>> {
 mod tests {
     use super::*;
 
-    fn machine(attached: &str) -> MachineConfig {
-        let attach = format!("mechanisms.attach={attached}");
-        MachineConfig::read("gtx480", &[attach]).expect("it is shipped")
+    fn machine(set: &[&str]) -> MachineConfig {
+        let set: Vec<String> = set.iter().map(|item| item.to_string()).collect();
+        MachineConfig::read("gtx480", &set).expect("it is shipped")
+    }
+
+    fn attached(mechanisms: &str, predictor: &str) -> MachineConfig {
+        machine(&[
+            &format!("mechanisms.attach={mechanisms}"),
+            &format!("dvfs.predictor={predictor}"),
+        ])
     }
 
     /// A goal on the shipped machine with every counter.
     pub fn goal(predictor: &str, objective: &str) -> Goal {
-        Goal::named(&machine("crisp,rivals"), predictor, objective).expect("they are known")
+        let mut machine = attached("crisp,rivals", predictor);
+        machine.dvfs.objective = objective.into();
+        Goal::of(&machine).expect("they are known")
     }
 
     /// Ten microseconds at a clock in which so many of 100 cycles stall, all of them on CRISP's path.
@@ -172,8 +191,8 @@ mod tests {
 
     #[test]
     fn a_predictor_without_its_counters_is_refused() {
-        let refused = |attached: &str, predictor: &str| {
-            Goal::named(&machine(attached), predictor, "edp").err().map(|e| e.to_string())
+        let refused = |mechanisms: &str, predictor: &str| {
+            Goal::of(&attached(mechanisms, predictor)).err().map(|e| e.to_string())
         };
         assert_eq!(refused("crisp", "crisp"), None);
         assert_eq!(refused("crisp,rivals", "lead"), None);
@@ -185,9 +204,16 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_the_known_ones() {
-        let error = Goal::named(&machine("crisp"), "crisp", "edq").err().map(|e| e.to_string());
-        let answer = "there is no objective 'edq'; known: edp, ed2p, energy";
-        assert_eq!(error.as_deref(), Some(answer));
+    fn a_machine_that_does_not_start_at_the_fastest_state_is_refused() {
+        let slow = machine(&["mechanisms.attach=crisp", "clocks.core_mhz=600"]);
+        let error = Goal::of(&slow).err().map(|e| e.to_string());
+        assert!(error.is_some_and(|e| e.contains("clocks.core_mhz (600)")), "it names the key");
+    }
+
+    #[test]
+    fn every_policy_has_its_name_and_an_unknown_one_is_answered_with_them() {
+        assert!(NAMES.iter().all(|name| known(name).is_ok()));
+        let answer = known("stedy").err().map(|e| e.to_string());
+        assert_eq!(answer.as_deref(), Some("there is no policy 'stedy'; known: predict, steady"));
     }
 }

@@ -14,8 +14,8 @@
 //! - stalls: if memory is not the limit, warps wait for its latency, and computation delays their next access;
 //! - warps that wait for the pipeline: the way of a warp is mostly computation.
 //!
-//! One rule serves both directions. Block `crisp_plus` has all of it: six 32-bit counters, 24 bytes or 3.6 % of CRISP's 668, the
-//! counter of cycles apart, as the paper counts. Of CRISP only the classifier is needed beside it.
+//! One rule serves both directions. Block `crisp_plus` has all of it: six 32-bit counters, 24 bytes or 3.6 % of CRISP's 668, that
+//! of active cycles apart, as the paper counts. Of CRISP only the classifier is needed beside it.
 
 use super::Predictor;
 use crate::crisp::prediction::Rescale;
@@ -50,9 +50,10 @@ impl Predictor for CrispPlus {
             return cycles * stretch;
         }
         let share = |cycles_so: u64| cycles_so as f64 / cycles;
-        let stalls = share(interval.stalls).min(1.0);
+        let stalls = share(interval.stalls);
         let free = share(interval.idle_under_loads) + FILLED * share(interval.single_under_loads);
-        let core = (1.0 - stalls - free).clamp(0.0, 1.0);
+        // What is left of all cycles may be rounded to less than nothing.
+        let core = (1.0 - stalls - free).max(0.0);
         let computing = interval.computing_warps as f64 / interval.live_warps as f64;
         let sharp = BASE + BLOCKED * share(interval.blocked_cycles)
             - STALLED * stalls
@@ -134,8 +135,8 @@ mod tests {
 
     #[test]
     fn no_share_breaks_it() {
-        // Over an interval counters may exceed its cycles by a little.
-        for wild in [reading(10, 1010, 0), reading(0, 1010, 1010), reading(10, 1000, 1000)] {
+        let under = Reading { idle_under_loads: 300, ..reading(10, 700, 1000) };
+        for wild in [reading(10, 0, 1000), reading(0, 1000, 1000), reading(10, 1000, 0), under] {
             let found = stretch(wild, Rescale { from_mhz: 700, to_mhz: 1 });
             assert!(found.is_finite() && found >= 1.0, "{found}");
         }

@@ -5,6 +5,7 @@ mod crisp_light;
 mod crisp_plus;
 mod linear;
 
+use super::GoalError;
 use crate::crisp::prediction::Rescale;
 use crate::crisp::Reading;
 
@@ -45,4 +46,10 @@ pub static ALL: [&dyn Predictor; 7] = [
 /// The predictor of that name.
 pub fn named(name: &str) -> Option<&'static dyn Predictor> {
     ALL.into_iter().find(|predictor| predictor.name() == name)
+}
+
+/// The predictor of that name; else which ones there are.
+pub(super) fn known(name: &str) -> Result<&'static dyn Predictor, GoalError> {
+    let names = || ALL.iter().map(|known| known.name());
+    named(name).ok_or_else(|| GoalError::unknown("predictor", name, names()))
 }

@@ -26,7 +26,32 @@ pub struct GlobalMemory {
     bytes: Vec<u8>,
     /// By address.
     allocations: Vec<Allocation>,
+    /// What SMs have overwritten since [`GlobalMemory::remember`].
+    overwritten: Option<Vec<Piece>>,
 }
+
+/// Bytes of a [`Piece`].
+pub(super) const PIECE: usize = 8;
+
+/// A few bytes that are not in memory now: what was there before, or what will be there again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Piece {
+    /// Index of its first byte.
+    start: usize,
+    bytes: [u8; PIECE],
+}
+
+impl Piece {
+    /// Changes places with what is in memory, which may end before the piece does.
+    fn swap(&mut self, memory: &mut [u8]) {
+        let end = memory.len().min(self.start + PIECE);
+        memory[self.start..end].swap_with_slice(&mut self.bytes[..end - self.start]);
+    }
+}
+
+/// What was taken back, oldest first.
+#[derive(Debug, Default)]
+pub struct Changes(Vec<Piece>);
 
 impl GlobalMemory {
     /// The memory a module starts with: its own variables.
@@ -81,6 +106,34 @@ impl GlobalMemory {
             a.len,
             (a.address - GLOBAL_BASE) as usize,
         ))
+    }
+
+    /// Keeps from now on what SMs overwrite, so that a machine can try something on a memory that is too large to be copied.
+    pub fn remember(&mut self) {
+        self.overwritten = Some(vec![]);
+    }
+
+    /// Puts back what SMs have overwritten since [`GlobalMemory::remember`], and keeps no more.
+    pub fn take_back(&mut self) -> Changes {
+        let mut pieces = self.overwritten.take().unwrap_or_default();
+        pieces.iter_mut().rev().for_each(|piece| piece.swap(&mut self.bytes));
+        Changes(pieces)
+    }
+
+    /// Makes changes again that were taken back, on the memory as it was then.
+    pub fn make_again(&mut self, changes: Changes) {
+        changes.0.into_iter().for_each(|mut piece| piece.swap(&mut self.bytes));
+    }
+
+    /// Keeps what is at these pieces, if anybody wants it; a piece is `PIECE` bytes from a multiple of that on.
+    pub(super) fn keep(&mut self, pieces: impl Iterator<Item = usize>) {
+        let Some(kept) = &mut self.overwritten else { return };
+        kept.extend(pieces.map(|start| {
+            let mut bytes = [0; PIECE];
+            let there = &self.bytes[start..self.bytes.len().min(start + PIECE)];
+            bytes[..there.len()].copy_from_slice(there);
+            Piece { start, bytes }
+        }));
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

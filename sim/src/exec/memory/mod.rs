@@ -12,7 +12,7 @@ pub(super) use access::{addresses, load, store};
 pub(super) use atomic::{atomic, deliver};
 pub(super) use texture::{fetch, Bindings};
 
-pub use global::{Allocation, GlobalMemory};
+pub use global::{Allocation, Changes, GlobalMemory};
 pub use pending::{AtomicResult, Pending};
 pub use texture::{Addressing, ChannelType, Filter, Texture, SAMPLER_HANDLE, TEXTURE_HANDLE};
 pub use view::GlobalView;

@@ -5,12 +5,12 @@
 //! outcome never depends on who ran first. An access to bytes with an atomic on them has to wait until then.
 
 use super::atomic;
-use super::global::GlobalMemory;
+use super::global::{GlobalMemory, PIECE};
 use crate::exec::mask::LaneMask;
 use crate::ptx::ir::Atomic;
 
 /// Bytes of a granule, the unit in which stores are kept.
-const GRANULE: usize = 8;
+const GRANULE: usize = PIECE;
 /// Entries of the index at the start; a power of two.
 const FIRST_INDEX: usize = 256;
 
@@ -199,6 +199,8 @@ impl Pending {
         if self.is_empty() {
             return;
         }
+        // Those of atomics are among them.
+        memory.keep(self.granules.iter().map(|granule| granule.at * GRANULE));
         let all = memory.bytes_mut();
         for granule in &self.granules {
             let start = granule.at * GRANULE;
@@ -250,6 +252,32 @@ mod tests {
         let mut seen = [0u8; 8];
         pending.patch(4, &mut seen);
         assert_eq!(seen, [0; 8], "what was applied is no longer pending");
+    }
+
+    #[test]
+    fn what_was_applied_can_be_taken_back_and_made_again() {
+        // The last granule is longer than the memory.
+        let mut memory = GlobalMemory::new(&[7; 30]);
+        let before = memory.clone();
+        let write = |memory: &mut GlobalMemory, value: u8| {
+            let mut pending = Pending::default();
+            pending.write(6, &[value; 4]);
+            pending.write(28, &[value, value]);
+            pending.apply(memory, |_| unreachable!("no atomic was made"));
+        };
+        memory.remember();
+        write(&mut memory, 1);
+        write(&mut memory, 2);
+        let mut after = before.clone();
+        write(&mut after, 2);
+        let changes = memory.take_back();
+        assert_eq!(memory, before);
+        memory.make_again(changes);
+        assert_eq!(memory, after);
+        write(&mut memory, 3);
+        memory.take_back();
+        write(&mut after, 3);
+        assert_eq!(memory, after, "nobody wanted it kept");
     }
 
     #[test]

@@ -241,7 +241,7 @@ pub struct Census {
     /// All of them.
     pub live: WarpSet,
     /// Those whose next instruction waits for the pipeline: for the result of an operation, for shared memory, a branch,
-    /// or fetch that hits. The others wait for memory, for a unit or for their turn.
+    /// or fetch while no instruction miss is outstanding. The others wait for memory, for a unit or for their turn.
     pub computing: WarpSet,
 }
 

@@ -1,9 +1,11 @@
 //! The part of `cosim run` that puts mechanisms into the machine.
 
+use crate::clock;
 use crate::run::progress;
 use clap::Args;
 use lanewise_files::Draft;
 use lanewise_sim::attach::{self, Attached, AttachedSlice};
+use lanewise_sim::dvfs::Controller;
 use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::{Limits, Machine};
 use lanewise_testbenches::cosim::{
@@ -13,13 +15,13 @@ use lanewise_testbenches::lockstep::Alarm;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is attached and what stands behind it.
 #[derive(Args)]
 pub struct Attach {
     /// Mechanisms, separated by commas: lanes, gating, folding, types, groups, crisp, rivals
-    /// (beside crisp), drowsy, dwl; all if only --units is given.
+    /// (beside crisp), dvfs (beside crisp), drowsy, dwl; all but dvfs if only --units is given.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     attach: Vec<String>,
     /// Back end of every unit: model, rtl, verilated, lockstep (model and verilated) or lockstep-all.
@@ -73,7 +75,9 @@ impl Attach {
             || !self.record.is_empty()
             || self.wave.is_some();
         if config.mechanisms.attach.is_empty() && wanted {
-            config.mechanisms.attach = Mechanism::ALL.to_vec();
+            // The controller is no unit, and would make cycles of other lengths.
+            let units = Mechanism::ALL.into_iter().filter(|m| *m != Mechanism::Dvfs);
+            config.mechanisms.attach = units.collect();
         }
         Ok(())
     }
@@ -113,11 +117,20 @@ pub struct Attachment {
     alarm: Alarm,
     waves: Option<(Waves, PathBuf)>,
     recordings: Vec<Arc<Recording>>,
+    /// What changes the core clock.
+    controller: Option<Arc<Mutex<Controller>>>,
 }
 
 impl Attachment {
-    /// Prepares what the command line asks for.
-    pub fn new(attach: &Attach, out: Option<&Path>) -> Result<Self, String> {
+    /// Prepares what the command line and the machine's description ask for.
+    pub fn new(
+        attach: &Attach,
+        config: &MachineConfig,
+        out: Option<&Path>,
+    ) -> Result<Self, String> {
+        let controlled = config.mechanisms.attach.contains(&Mechanism::Dvfs);
+        let controller = controlled.then(|| Controller::of(config)).transpose();
+        let controller = controller.map_err(|e| e.to_string())?;
         let alarm = Alarm::default();
         let waves = attach.waves()?;
         let mut recordings = vec![];
@@ -128,7 +141,8 @@ impl Attachment {
         let choice = attach.choice(out)?;
         let bench = Bench::new(choice, &alarm, waves.clone(), recordings.clone())?;
         let waves = waves.zip(attach.wave.clone());
-        Ok(Attachment { bench: Arc::new(bench), alarm, waves, recordings })
+        let controller = controller.map(|controller| Arc::new(Mutex::new(controller)));
+        Ok(Attachment { bench: Arc::new(bench), alarm, waves, recordings, controller })
     }
 
     /// A machine with everything attached; it stops at the end of the quantum in which two back ends differ.
@@ -143,12 +157,35 @@ impl Attachment {
         let machine = machine.map_err(|e| e.to_string())?;
         self.bench.check()?;
         let (alarm, mut progress) = (self.alarm.clone(), progress());
+        let controller = self.controller.clone();
         Ok(machine.between(Box::new(move |gpu| {
             progress(gpu);
+            if let Some(controller) = &controller {
+                controller.lock().unwrap_or_else(PoisonError::into_inner).step(gpu);
+            }
             if alarm.raised().is_some() {
                 interrupt.store(true, Ordering::Relaxed);
             }
         })))
+    }
+
+    /// Prints what the core clock did and what the run cost, and writes it into a directory; where somebody counts.
+    pub fn clock(
+        &self,
+        machine: &Machine<Attached, AttachedSlice>,
+        out: Option<&Path>,
+    ) -> Result<(), String> {
+        let Some(gpu) = machine.gpu() else { return Ok(()) };
+        if gpu.sms.iter().all(|sm| sm.hooks.crisp.is_none()) {
+            return Ok(());
+        }
+        let Some(controller) = &self.controller else {
+            clock::print(None, gpu);
+            return Ok(());
+        };
+        let mut controller = controller.lock().unwrap_or_else(PoisonError::into_inner);
+        clock::print(Some(&mut controller), gpu);
+        out.map_or(Ok(()), |directory| clock::write(&controller, gpu, directory))
     }
 
     /// Whether a kernel may fail because of what is attached.

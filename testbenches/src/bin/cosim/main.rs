@@ -10,6 +10,7 @@ macro_rules! say {
 }
 
 mod attach;
+mod clock;
 mod output;
 mod run;
 mod study;

@@ -113,6 +113,17 @@ pub fn print_mechanisms(machine: &mut Machine<Attached, AttachedSlice>) {
             now.load_stalls,
             now.store_stalls
         );
+        say!(
+            "crisp-plus (SM 0): {} active cycles, {} stalls, {} idle and {} single under loads, {} blocked; {:.1} % of {} live \
+             warps compute",
+            now.active_cycles,
+            now.stalls,
+            now.idle_under_loads,
+            now.single_under_loads,
+            now.blocked_cycles,
+            100.0 * now.computing_warps as f64 / now.live_warps.max(1) as f64,
+            now.live_warps
+        );
     }
     let arrays = array_counts(gpu);
     for kind in ArrayKind::ALL {

@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
   cosim run kernels/bfs/bfs.toml --sms 1 --set sm.scheduler=gto --out records/bfs-gto
   cosim run kernels/bfs/bfs.toml --size tiny --attach lanes,gating,folding --units lockstep
   cosim run kernels/nw/nw.toml --max-cycles 20000 --trace nw.json   (open in ui.perfetto.dev)
+  cosim run kernels/lbm/lbm.toml --size study --attach crisp,dvfs --set dvfs.predictor=crisp-plus --out records/lbm-dvfs
 
 Exit codes: 0 every expectation holds; 1 one does not, or a kernel faults while units other than models are
 attached; 2 bad input; 3 two back ends of a block differ; 4 stopped early by a limit or Ctrl-C.")]
@@ -127,13 +128,14 @@ fn attached(
     job: &Job,
     config: &Arc<MachineConfig>,
 ) -> Result<Result<Outcome, Verdict>, String> {
-    let bench = Attachment::new(&run.attach, run.out.as_deref())?;
+    let bench = Attachment::new(&run.attach, config, run.out.as_deref())?;
     let mut machine = bench.machine(config, limits(run)?, run.threads.get())?;
     let ran = execute_on(run, job, &mut machine);
+    let mut kept = ran.as_ref().map_or(Ok(()), |outcome| keep(run, job, outcome));
     if ran.is_ok() {
         print_mechanisms(&mut machine);
+        kept = kept.and(bench.clock(&machine, run.out.as_deref()));
     }
-    let kept = ran.as_ref().map_or(Ok(()), |outcome| keep(run, job, outcome));
     let (differ, listened) = bench.finish();
     let written = kept.and(listened);
     match ran {
