@@ -3,7 +3,7 @@
 use crate::{Kernel, StudyError};
 use lanewise_sim::attach::{self, Attached, AttachedSlice, Models, UnitSource};
 use lanewise_sim::job::{Engine, Outcome, RunOptions};
-use lanewise_sim::machine::config::MachineConfig;
+use lanewise_sim::machine::config::{MachineConfig, Mechanism};
 use lanewise_sim::machine::sm::hooks::Hooks;
 use lanewise_sim::machine::uncore::hooks::SliceHooks;
 use lanewise_sim::machine::{Limits, Machine};
@@ -79,7 +79,14 @@ impl<U: Units> Lab<'_, U> {
     pub fn machine(&self, base: &str, set: &[String]) -> Result<MachineConfig, StudyError> {
         let name = self.options.config.as_deref().unwrap_or(base);
         let set: Vec<String> = self.options.set.iter().chain(set).cloned().collect();
-        MachineConfig::read(name, &set).map_err(|e| StudyError::Input(e.to_string()))
+        let config =
+            MachineConfig::read(name, &set).map_err(|e| StudyError::Input(e.to_string()))?;
+        match config.mechanisms.attach.contains(&Mechanism::Dvfs) {
+            true => Err(StudyError::Input(format!(
+                "{name}: a study has controllers of its own; take dvfs out of mechanisms.attach"
+            ))),
+            false => Ok(config),
+        }
     }
 
     /// Limits of one machine: `max_cycles` and Ctrl-C.

@@ -141,7 +141,8 @@ impl Crisp {
         self.sum
     }
 
-    /// Adds what units have counted since they were last read. They wrap at 32 bits, what they grow by does not.
+    /// Adds what units have counted since they were last read. They wrap at 32 bits, what they grow by does not; the paths of
+    /// loads mean nothing after 2^32 cycles of one launch, six seconds.
     fn read(&mut self) {
         let now = self.standing();
         let grown = |now: u64, last: u64| u64::from((now as u32).wrapping_sub(last as u32));

@@ -170,7 +170,8 @@ impl Attached {
     }
 }
 
-/// A machine with everything attached that its description names.
+/// A machine with everything attached that its description names, but for the controller of the core clock: whoever runs
+/// the machine steps a [`Controller`](crate::dvfs::Controller) between quanta.
 pub fn machine(
     config: &Arc<MachineConfig>,
     limits: Limits,

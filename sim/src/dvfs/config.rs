@@ -52,6 +52,11 @@ pub struct DvfsConfig {
 const MOST_STATES: u32 = 100;
 
 impl DvfsConfig {
+    /// For how long the SMs stand still if a decision changes the P-state.
+    fn overhead_us(&self) -> f64 {
+        f64::from(self.software_cycles) / self.software_mhz + 1e-3 * self.switch_ns
+    }
+
     /// What no controller can do: a key, and what is wrong with it.
     pub(crate) fn fault(&self) -> Option<(&'static str, String)> {
         let frequency = 1.0..=100_000.0;
@@ -85,6 +90,12 @@ impl DvfsConfig {
             ("interval_us", (0.01..=1e6).contains(&self.interval_us), "must be from 0.01 to 1e6"),
             ("switch_ns", (0.0..=1e6).contains(&self.switch_ns), "must be from 0 to 1e6"),
             ("software_mhz", frequency.contains(&self.software_mhz), "must be from 1 to 100000"),
+            (
+                "interval_us",
+                self.overhead_us() < self.interval_us,
+                "must be longer than a decision (software_cycles at software_mhz) and a switch (switch_ns) take, for the \
+                 SMs stand still meanwhile",
+            ),
             (
                 "slowdown_bound",
                 (0.0..=100.0).contains(&self.slowdown_bound),

@@ -83,7 +83,9 @@ impl Controller {
         let coming = &gpu.launch().kernel().name;
         let ran = ran.as_ref().map_or(coming, |launch| &launch.kernel().name);
         let interval = Interval { at: self.now, counted, did, ran, coming };
-        let next = self.policy.next(&self.goal, &interval);
+        // Nothing follows from an interval in which the SMs had nothing to do.
+        let idle = did.warp_instructions == 0;
+        let next = if idle { self.now } else { self.policy.next(&self.goal, &interval) };
         let software = f64::from(config.software_cycles) / config.software_mhz * 1e9;
         let switch = if next == self.now { 0.0 } else { config.switch_ns * 1e6 };
         gpu.pause_core((software + switch) as Time);

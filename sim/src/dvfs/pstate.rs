@@ -27,8 +27,8 @@ impl DvfsConfig {
     /// The P-state of a frequency between the lowest and the highest.
     pub fn pstate(&self, mhz: u32) -> PState {
         let span = f64::from((self.highest_mhz - self.lowest_mhz).max(1));
-        let share = f64::from(mhz.saturating_sub(self.lowest_mhz)) / span;
-        let volts = self.lowest_volts + (self.highest_volts - self.lowest_volts) * share;
+        let below = f64::from(self.highest_mhz.saturating_sub(mhz)) / span;
+        let volts = self.highest_volts - (self.highest_volts - self.lowest_volts) * below;
         PState { mhz, volts }
     }
 }
@@ -36,6 +36,14 @@ impl DvfsConfig {
 #[cfg(test)]
 mod tests {
     use crate::machine::config::MachineConfig;
+
+    #[test]
+    fn a_single_state_is_the_fastest() {
+        let set = ["dvfs.lowest_mhz=700".to_string()];
+        let dvfs = MachineConfig::read("gtx480", &set).expect("it is shipped").dvfs;
+        let states: Vec<_> = dvfs.pstates().iter().map(|s| (s.mhz, s.volts)).collect();
+        assert_eq!(states, [(700, 1.0)]);
+    }
 
     #[test]
     fn seven_states_from_one_volt_down() {

@@ -270,6 +270,8 @@ mod tests {
             ("dvfs.interval_us=0", "dvfs.interval_us: must be from"),
             ("dvfs.switch_ns=-1", "dvfs.switch_ns: must be from"),
             ("dvfs.software_mhz=0", "dvfs.software_mhz: must be from"),
+            ("dvfs.software_mhz=10", "dvfs.interval_us: must be longer than a decision"),
+            ("dvfs.switch_ns=10000", "dvfs.interval_us: must be longer than a decision"),
             ("dvfs.slowdown_bound=-0.1", "dvfs.slowdown_bound: must be from"),
             ("dvfs.predictor=crips", "no predictor 'crips'; known: crisp, crisp-plus"),
             ("dvfs.objective=edq", "no objective 'edq'; known: edp, ed2p, energy"),

@@ -11,6 +11,7 @@ pub use window::Stop;
 
 use crate::spread::neighbours;
 use crate::{Kernel, Lab, Report, StudyError, Units};
+use lanewise_sim::dvfs::Goal;
 use lanewise_sim::machine::config::MachineConfig;
 use points::{Base, Controlled, Fixed, Foreseen, Setup, Spent};
 use std::collections::BTreeMap;
@@ -77,7 +78,11 @@ const QUICK: Plan = Plan {
 /// The machine of the study, or one that differs in this.
 fn machine<U: Units>(lab: &Lab<U>, set: Option<String>) -> Result<MachineConfig, StudyError> {
     let attached = "mechanisms.attach=crisp,rivals".to_string();
-    lab.machine("gtx480", &std::iter::once(attached).chain(set).collect::<Vec<_>>())
+    let machine =
+        lab.machine("gtx480", &std::iter::once(attached).chain(set).collect::<Vec<_>>())?;
+    // Whether it can be controlled is known before anything is measured.
+    Goal::of(&machine).map_err(|e| StudyError::Input(e.to_string()))?;
+    Ok(machine)
 }
 
 /// Every kernel on a machine.

@@ -9,9 +9,9 @@ fn controlled(options: &[&str]) -> Done {
     run("kmeans", &[&sets, options].concat())
 }
 
-/// The millijoules that a run says it took.
-fn millijoules(done: &Done) -> f64 {
-    let text = done.out.split("energy: ").nth(1).and_then(|rest| rest.split(' ').next());
+/// What a run says it took: the number behind a word.
+fn number(done: &Done, behind: &str) -> f64 {
+    let text = done.out.split(behind).nth(1).and_then(|rest| rest.split(' ').next());
     text.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{}{}", done.out, done.err))
 }
 
@@ -24,13 +24,19 @@ fn a_kernel_that_waits_costs_less_under_a_controller_that_is_seen_at_work() {
     assert_eq!((off.code, on.code), (Some(0), Some(0)), "{}{}", on.out, on.err);
     assert!(!off.out.contains("dvfs"), "{}", off.out);
     assert!(on.out.contains("dvfs (crisp for edp, predict): "), "{}", on.out);
-    assert!(millijoules(&on) < millijoules(&off), "{} {}", on.out, off.out);
+    let [cheap, dear] = [&on, &off].map(|done| (number(done, "energy: "), number(done, " mJ in ")));
+    assert!(cheap.0 < dear.0 && cheap.1 < 1.1 * dear.1, "{cheap:?} {dear:?}");
     let csv = fs::read_to_string(directory.path().join("dvfs.csv")).unwrap();
     let rows: Vec<Vec<f64>> = csv
         .lines()
         .skip(1)
         .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
         .collect();
+    let energy = fs::read_to_string(directory.path().join("energy.csv")).unwrap();
+    let cells: Vec<f64> =
+        energy.lines().nth(1).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    assert!((cells[1] * 1e3 / cheap.0 - 1.0).abs() < 1e-3, "{energy}");
+    assert!((cells[0] * cells[1] / cells[2] - 1.0).abs() < 1e-6, "{energy}");
     assert_eq!(rows[0], [0.0, 700.0, 1.0]);
     assert!(rows.len() > 3 && rows.iter().any(|row| row[1] < 700.0 && row[2] < 1.0), "{csv}");
     assert!(rows.windows(2).all(|two| two[1][0] - two[0][0] > 1.99), "{csv}");
@@ -44,11 +50,25 @@ fn a_kernel_that_waits_costs_less_under_a_controller_that_is_seen_at_work() {
 
 #[test]
 fn predictor_objective_and_policy_are_chosen_by_name() {
-    let names = ["dvfs.predictor=lead", "dvfs.objective=ed2p", "dvfs.policy=steady"];
-    let sets: Vec<&str> = names.iter().flat_map(|name| ["--set", name]).collect();
-    let done = controlled(&[&["--attach", "crisp,rivals,dvfs"][..], &sets].concat());
-    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
-    assert!(done.out.contains("dvfs (lead for ed2p, steady): "), "{}", done.out);
+    let decisions = |names: &[&str]| {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path().display().to_string();
+        let sets: Vec<&str> = names.iter().flat_map(|name| ["--set", name]).collect();
+        let options = ["--attach", "crisp,rivals,dvfs", "--out", &out];
+        let done = controlled(&[&options[..], &sets].concat());
+        assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+        (fs::read_to_string(directory.path().join("dvfs.csv")).unwrap(), done.out)
+    };
+    let (paper, _) = decisions(&[]);
+    for (name, says) in [
+        ("dvfs.predictor=stall", "dvfs (stall for edp, predict): "),
+        ("dvfs.objective=energy", "dvfs (crisp for energy, predict): "),
+        ("dvfs.policy=steady", "dvfs (crisp for edp, steady): "),
+    ] {
+        let (other, out) = decisions(&[name]);
+        assert!(out.contains(says), "{out}");
+        assert_ne!(other, paper, "{name}: it decides otherwise");
+    }
 }
 
 #[test]

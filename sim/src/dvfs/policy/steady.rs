@@ -61,9 +61,6 @@ pub struct Steady {
 impl Policy for Steady {
     fn next(&mut self, goal: &Goal, interval: &Interval) -> PState {
         let Interval { at, did, ran, coming, .. } = *interval;
-        if did.warp_instructions == 0 {
-            return at;
-        }
         let outlooks = goal.outlooks(interval);
         if !std::mem::replace(&mut self.warm, true) {
             return worthwhile(&goal.costs(&outlooks)).map_or(at, |to| half_way(goal, at, to));

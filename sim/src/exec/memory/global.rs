@@ -110,6 +110,7 @@ impl GlobalMemory {
 
     /// Keeps from now on what SMs overwrite, so that a machine can try something on a memory that is too large to be copied.
     pub fn remember(&mut self) {
+        debug_assert!(self.overwritten.is_none(), "somebody else's would be lost");
         self.overwritten = Some(vec![]);
     }
 

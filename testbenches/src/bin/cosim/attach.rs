@@ -179,13 +179,16 @@ impl Attachment {
         if gpu.sms.iter().all(|sm| sm.hooks.crisp.is_none()) {
             return Ok(());
         }
-        let Some(controller) = &self.controller else {
-            clock::print(None, gpu);
-            return Ok(());
-        };
-        let mut controller = controller.lock().unwrap_or_else(PoisonError::into_inner);
-        clock::print(Some(&mut controller), gpu);
-        out.map_or(Ok(()), |directory| clock::write(&controller, gpu, directory))
+        let mut controller = self
+            .controller
+            .as_ref()
+            .map(|controller| controller.lock().unwrap_or_else(PoisonError::into_inner));
+        let joules = clock::print(controller.as_deref_mut(), gpu);
+        let Some(directory) = out else { return Ok(()) };
+        if let Some(joules) = joules {
+            clock::write_energy(joules, gpu, directory)?;
+        }
+        controller.map_or(Ok(()), |controller| clock::write(&controller, gpu, directory))
     }
 
     /// Whether a kernel may fail because of what is attached.

@@ -34,10 +34,9 @@ fn stretches(controller: &Controller, gpu: &Machine) -> Vec<Stretch> {
     starts.iter().zip(ends).map(stretch).collect()
 }
 
-/// Prints at which P-states the run was, and what it cost.
-pub fn print(controller: Option<&mut Controller>, gpu: &Machine) {
-    let config = gpu.config();
-    let did = Activity::of(gpu);
+/// Prints at which P-states the run was, and what it cost: the joules.
+pub fn print(controller: Option<&mut Controller>, gpu: &Machine) -> Option<f64> {
+    let (config, did) = (gpu.config(), Activity::of(gpu));
     let joules = match controller {
         Some(controller) => {
             controller.settle(gpu);
@@ -46,8 +45,10 @@ pub fn print(controller: Option<&mut Controller>, gpu: &Machine) {
         }
         None => {
             let (mhz, dvfs) = (config.clocks.core_mhz, &config.dvfs);
-            if !(f64::from(dvfs.lowest_mhz)..=f64::from(dvfs.highest_mhz)).contains(&mhz) {
-                return;
+            let (low, high) = (dvfs.lowest_mhz, dvfs.highest_mhz);
+            if !(f64::from(low)..=f64::from(high)).contains(&mhz) {
+                say!("energy: unknown, clocks.core_mhz ({mhz}) is not between {low} and {high}, those of [dvfs]");
+                return None;
             }
             Power::new(&config.power, config.gpu.sms).energy(&did, dvfs.pstate(mhz as u32))
         }
@@ -59,6 +60,17 @@ pub fn print(controller: Option<&mut Controller>, gpu: &Machine) {
         did.seconds() * 1e6,
         joules * did.seconds()
     );
+    Some(joules)
+}
+
+/// Writes `energy.csv`: what the run took.
+pub fn write_energy(joules: f64, gpu: &Machine, directory: &Path) -> Result<(), String> {
+    let seconds = Activity::of(gpu).seconds();
+    let text = format!(
+        "seconds,joules,edp_joule_seconds\n{seconds:e},{joules:e},{:e}\n",
+        seconds * joules
+    );
+    whole(&directory.join("energy.csv"), |out| out.write_all(text.as_bytes()))
 }
 
 fn print_states(controller: &Controller, gpu: &Machine) {

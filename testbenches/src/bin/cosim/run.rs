@@ -39,7 +39,8 @@ pub struct Run {
     /// Which of the job's sizes to run.
     #[arg(long, value_name = "NAME")]
     size: Option<String>,
-    /// Writes record.json, record.csv and the job's outputs into this directory.
+    /// Writes record.json, record.csv, the job's outputs and, with crisp or dvfs attached, energy.csv and dvfs.csv into this
+    /// directory.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Stops after this many warp instructions.
