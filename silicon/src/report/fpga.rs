@@ -24,7 +24,8 @@ impl Report<'_> {
              Lattice iCE40 HX8K ({} logic cells) by `synth_ice40` and nextpnr with seed 1, measured by `scripts/area --ice40`\n\
              (`apt-get install nextpnr-ice40`). Tables and flip-flops are the block's own. For the frequency each block sits\n\
              between two shift registers, a generated wrapper with five pins, so that every path runs from register to register.\n\
-             Modules with more flip-flops and port bits than the FPGA has logic cells are left out.\n\n{}",
+             Modules with more flip-flops and port bits than the FPGA has logic cells are left out, and so is\n\
+             `gang_issue`, which Yosys needs more than half an hour to map.\n\n{}",
             thousands(LOGIC_CELLS as u64),
             table(
                 "lrrrr",
