@@ -92,17 +92,17 @@ fn setups<U: Units>(lab: &Lab<U>, machine: &MachineConfig) -> Vec<Setup> {
     lab.options.kernels.iter().map(setup).collect()
 }
 
+/// A kernel under a controller, through so many warp instructions.
+fn point((setup, work): &(Setup, u64), rule: Rule) -> Controlled {
+    Controlled { setup: setup.clone(), rule, work: *work }
+}
+
 /// Kernels under controllers, each through so many warp instructions.
 fn under<U: Units>(
     lab: &Lab<U>,
     jobs: &[(Setup, u64)],
     rules: &[Rule],
 ) -> Result<Vec<BTreeMap<Rule, Spent>>, StudyError> {
-    let point = |(setup, work): &(Setup, u64), rule: Rule| Controlled {
-        setup: setup.clone(),
-        rule,
-        work: *work,
-    };
     let points: Vec<_> =
         jobs.iter().flat_map(|job| rules.iter().map(|rule| point(job, *rule))).collect();
     let mut spent = lab.measure(&points)?.into_iter();
@@ -138,10 +138,9 @@ fn elsewhere<U: Units>(
         mhz: setup.machine.dvfs.highest_mhz,
         work: *work,
     };
-    let ours =
-        |(setup, work): &(Setup, u64)| Controlled { setup: setup.clone(), rule: OURS, work: *work };
     let bases = lab.measure(&jobs.iter().map(fastest).collect::<Vec<_>>())?;
-    let ours = lab.measure(&jobs.iter().map(ours).collect::<Vec<_>>())?;
+    let ours: Vec<_> = jobs.iter().map(|job| point(job, OURS)).collect();
+    let ours = lab.measure(&ours)?;
     let oracles = foreseen(lab, &jobs)?;
     let mut kernels: Vec<_> = work.iter().map(|_| vec![]).collect();
     let measured = bases.into_iter().zip(ours).zip(oracles);
